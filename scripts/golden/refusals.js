@@ -340,6 +340,31 @@ export const REFUSALS = Object.freeze({
       agent more --bus nats://bus:4222 --tags 'a b' --maxClients 0 --allowTargets 'x y'
       agent --bus nats://:word@bus`
   },
+  'over-agents': {
+    lines: `
+      --agents 2
+      --bus nats://127.0.0.1:1
+      --bus nats://192.0.2.7 --agents 1
+      --address 127.0.0.1
+      --bus nats://t@192.0.2.7 --agents 1 --server docker
+      --bus nats://127.0.0.1:1 --agents 5 --nClients 4
+      --bus nats://127.0.0.1:1 --agents eu
+      --bus nats://127.0.0.1:1 --agents 1 --samples
+      --bus nats://127.0.0.1:1 --agents 1
+      perf --bus nats://127.0.0.1:1 --agents 2
+      transfer --bus nats://127.0.0.1:1 --agents 2
+      transfer --bus nats://127.0.0.1:1 --agents 1 --store disk
+      transfer --bus nats://127.0.0.1:1 --agents 1 --traces
+      matrix benchmarks/smoke.yaml --bus nats://127.0.0.1:1 --agents 1 --parallel 2
+      matrix benchmarks/gossip-profile.yaml --bus nats://127.0.0.1:1 --agents 1
+      matrix benchmarks/smoke.yaml --bus nats://127.0.0.1:1 --agents 1
+      saturate gossip --network simulated --bus nats://127.0.0.1:1 --agents 1
+      agent --bus nats://192.0.2.7
+      agent --bus nats://127.0.0.1:1 --maxRate much
+      agent --bus nats://127.0.0.1:1 --address here
+      agents
+      agents --bus nats://127.0.0.1:1`
+  },
   doctor: {
     lines: `
       doctor here

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { QUICK } from './loadtest.js'
 
@@ -7,13 +7,6 @@ export const LONG = [
   ...QUICK,
   ...['--nClients', '2', '--rate', '20/s', '--duration', '8s', '--skipLookUp', '--server', 'process']
 ]
-
-/** documentIn is that of the study in a folder. @param {string} outputDir @param {string} file */
-export async function documentIn(outputDir, file) {
-  const [folder] = (await readdir(outputDir)).map(name => join(outputDir, name))
-  const text = await readFile(join(folder, file), 'utf8').catch(() => 'null')
-  return { folder, text, document: JSON.parse(text) }
-}
 
 /** resultOf is that of a run of a study. @param {string} folder @param {string} run @returns {Promise<import('../../src/report/schema.js').Result>} */
 export const resultOf = async (folder, run) =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../until.js'
 import { assertGossipAgrees, codesOf, ended, startGossip } from './gossip-network.js'
 import { call } from './loadtest.js'
 import { assertNeverBegan } from './never-began.js'
@@ -16,17 +15,7 @@ const NETWORK = ['--nodes', '6', '--topology', 'ring', '--workers', '2', '--hear
 /** LONG is long enough to be broken at leisure. */
 export const LONG = [...NETWORK, '--duration', '50s', '--rate', '20/s']
 /** Nothing is ever delivered, so that it is waited for. */
-const WAITING = [
-  ...NETWORK,
-  '--messages',
-  '5',
-  '--rate',
-  '20/s',
-  '--validation',
-  'ignore=1',
-  '--cooldown',
-  '50s'
-]
+const WAITING = [...NETWORK, ...'--messages 5 --rate 20/s --validation ignore=1 --cooldown 50s'.split(' ')]
 /** Links so slow that connecting, or the mesh, takes its time. */
 const SLOW = [...LONG, '--linkLatency', '400ms']
 
@@ -98,17 +87,6 @@ export async function assertReadable(folder) {
   assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /partial/i)
 }
 
-/** aWorker finds a worker, as soon as there is one. @param {Loadtest} loadtest @returns {Promise<number>} pid */
-export async function aWorker(loadtest) {
-  /** @type {number[]} */
-  let pids = []
-  await until(async () => {
-    pids = await loadtest.workers()
-    return pids.length > 0
-  })
-  return pids[0]
-}
-
 /**
  * interruptedIn gives what a run has left that ended by Ctrl-C in a phase, with exit code 130.
  *
@@ -133,7 +111,7 @@ export async function assertInterrupted(phase) {
  * @param {string} phase
  */
 export async function workerKilledIn(phase) {
-  const outcome = await brokenIn(phase, async loadtest => send(await aWorker(loadtest), 'SIGKILL'))
+  const outcome = await brokenIn(phase, async loadtest => send(await loadtest.pid(), 'SIGKILL'))
   const message = /^worker [01] \(pid \d+\) ended with SIGKILL( \(WORKER_DIED\))?$/
   assertBroken(outcome, phase, { exitCode: 1, code: 'WORKER_DIED', message })
   if (phase === 'publish') await assertReadable(outcome.folder)

@@ -10,18 +10,7 @@ import { startCommand } from './loadtest.js'
 
 /** SMALL is of few clients that are replaced often. */
 export const SMALL = [
-  ...[
-    '--nClients',
-    '9',
-    '--churn',
-    '3,every=2s,away=1s',
-    '--ttl',
-    '4s',
-    '--workers',
-    '2',
-    '--warmup',
-    '200ms'
-  ],
+  ...'--nClients 9 --churn 3,every=2s,away=1s --ttl 4s --workers 2 --warmup 200ms'.split(' '),
   ...['--benchmarkType', 'DISCOVER', '--discoverLimit', '1000', '--initialRegistrations', '0']
 ]
 /** STEADY is the load they send. */

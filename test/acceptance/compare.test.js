@@ -1,7 +1,5 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { assertComplete } from './consistent.js'
 import { call, run, TIMEOUT } from './loadtest.js'
@@ -35,15 +33,5 @@ describe('runs that are compared', () => {
     const json = JSON.parse((await call(['compare', one.folder, two.folder, '--json'])).stdout)
     const p50 = json.sides[1].against.metrics.find((/** @type {any} */ { metric }) => metric === 'p50')
     assert.equal(p50.pairs[0].base.value, one.result.outcome.operations.REGISTER?.rt.all.p50?.ms)
-  })
-
-  test('a run has what the schema of results asks for', TIMEOUT, async () => {
-    const schema = JSON.parse((await call(['schema', 'result'])).stdout)
-    const keys = Object.keys(JSON.parse(await readFile(join(one.folder, 'result.json'), 'utf8')))
-    const { required } = schema.oneOf.find(
-      (/** @type {any} */ { properties }) => properties.scenario.const === 'rendezvous'
-    )
-    assert.ok(required.includes('outcome'))
-    for (const key of required) assert.ok(keys.includes(key), key)
   })
 })

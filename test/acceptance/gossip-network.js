@@ -23,6 +23,12 @@ export const FAST = Object.freeze(['--linkLatency', '0', ...FAST_MESH])
 /** QUICK is a run of a few seconds: enough to look at what it gives. */
 export const QUICK = Object.freeze([...FAST, '--nodes', '6', '--messages', '10', '--rate', '20/s'])
 
+/** small is a network that stands within seconds. @param {number} [nodes] @param {number} [workers] */
+export const small = (nodes = 8, workers = 2) => [
+  ...[...FAST, '--messageBytes', '100'],
+  ...['--nodes', String(nodes), '--workers', String(workers)]
+]
+
 /** startGossip starts a gossip run in a process of its own. @param {readonly string[]} args @param {Parameters<typeof startCommand>[2]} [options] */
 export const startGossip = (args, options) => startCommand('gossip', args, options)
 

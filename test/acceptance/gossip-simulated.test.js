@@ -15,14 +15,7 @@ import { ON_LINUX } from './processes.js'
 const SIMULATED = ['--network', 'simulated', '--linkLatency', '50ms']
 const SMALL = [
   ...SIMULATED,
-  '--nodes',
-  '12',
-  '--topology',
-  'barabasi-albert:m=3',
-  '--messages',
-  '20',
-  '--rate',
-  '20/s'
+  ...'--nodes 12 --topology barabasi-albert:m=3 --messages 20 --rate 20/s'.split(' ')
 ]
 
 /** What a result says apart from when and where it was. @param {GossipResult} result */
@@ -60,16 +53,7 @@ test(
 test('time is virtual: a minute passes in less, with latencies that hops explain', TIMEOUT, async () => {
   const { result } = await runGossip([
     ...SIMULATED,
-    '--linkJitter',
-    '0',
-    '--nodes',
-    '6',
-    '--topology',
-    'line',
-    '--messages',
-    '21',
-    '--rate',
-    '20/min'
+    ...'--linkJitter 0 --nodes 6 --topology line --messages 21 --rate 20/min'.split(' ')
   ])
   const { latency, hops, measuredMs, lateness } = result.outcome
   assert.ok(measuredMs > 59_000, `${measuredMs}`)

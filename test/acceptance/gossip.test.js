@@ -76,7 +76,7 @@ test(
   }
 )
 
-describe('in a network without a cycle hops are distances', PAIRS, () => {
+describe('in a network without a cycle hops are distances', { ...PAIRS, ...TIMEOUT }, () => {
   const GRAPHML = `<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">
     <node id="hub"/><node id="a"/><node id="b"/><node id="c"/>
     <edge source="hub" target="a"/><edge source="hub" target="b"/><edge source="b" target="c"/></graph></graphml>`
@@ -93,7 +93,7 @@ describe('in a network without a cycle hops are distances', PAIRS, () => {
     return outcome
   }
 
-  test('a star, secp256k1 keys, fast message ids, sizes from a range', TIMEOUT, async () => {
+  test('a star, secp256k1 keys, fast message ids, sizes from a range', async () => {
     const options = ['--keyType', 'secp256k1', '--fastMsgId', 'on', '--messageBytes', '8-5000']
     const { result } = await alongATree(['--topology', 'star', '--nodes', '5', ...options], 5)
     const { bytes } = result.outcome.messages
@@ -101,101 +101,89 @@ describe('in a network without a cycle hops are distances', PAIRS, () => {
   })
 
   // files of edges: test/network/topology-file.test.js
-  test(
-    'a GraphML file, unsigned, on plaintext and mplex, validation that takes time; rerun runs the same again, report makes the pages again',
-    TIMEOUT,
-    async () => {
-      const file = join(await newFolder(), 'net.graphml')
-      await writeFile(file, GRAPHML)
-      const stack = ['--signing', 'off', '--security', 'plaintext', '--muxer', 'mplex']
-      const first = await alongATree(
-        ['--topology', `file:${file}`, '--csv', '--validationDelay', '20ms', ...stack],
-        4
-      )
-      const { counters, delivery } = first.result.outcome
-      assert.deepEqual([counters.accepted, counters.ignored, counters.rejected], [delivery.delivered, 0, 0])
+  test('a GraphML file, unsigned, on plaintext and mplex, validation that takes time; rerun runs the same again, report makes the pages again', async () => {
+    const file = join(await newFolder(), 'net.graphml')
+    await writeFile(file, GRAPHML)
+    const stack = ['--signing', 'off', '--security', 'plaintext', '--muxer', 'mplex']
+    const first = await alongATree(
+      ['--topology', `file:${file}`, '--csv', '--validationDelay', '20ms', ...stack],
+      4
+    )
+    const { counters, delivery } = first.result.outcome
+    assert.deepEqual([counters.accepted, counters.ignored, counters.rejected], [delivery.delivered, 0, 0])
 
-      await writeFile(join(first.folder, 'report.html'), '')
-      await writeFile(file, 'gone')
-      const { code, stderr } = await call(['report', first.folder])
-      assert.equal(code, 0, stderr)
-      const page = await readFile(join(first.folder, 'report.html'), 'utf8')
-      assert.match(page, /published 20 messages; all 60 deliveries arrived/)
+    await writeFile(join(first.folder, 'report.html'), '')
+    await writeFile(file, 'gone')
+    const { code, stderr } = await call(['report', first.folder])
+    assert.equal(code, 0, stderr)
+    const page = await readFile(join(first.folder, 'report.html'), 'utf8')
+    assert.match(page, /published 20 messages; all 60 deliveries arrived/)
 
-      const second = await call(['rerun', first.folder, '--outputDir', await newFolder(), '--json'])
-      assert.equal(second.code, 0, second.stderr)
-      const result = JSON.parse(second.stdout)
-      assert.deepEqual(result.plan, first.result.plan)
-      assert.deepEqual(result.outcome.hops.deliveries, first.result.outcome.hops.deliveries)
-    }
-  )
+    const second = await call(['rerun', first.folder, '--outputDir', await newFolder(), '--json'])
+    assert.equal(second.code, 0, second.stderr)
+    const result = JSON.parse(second.stdout)
+    assert.deepEqual(result.plan, first.result.plan)
+    assert.deepEqual(result.outcome.hops.deliveries, first.result.outcome.hops.deliveries)
+  })
 })
 
-describe('thresholds of a gossip run', () => {
-  test(
-    'that break it off: exit code 3 long before its end, and what was measured is kept',
-    TIMEOUT,
-    async () => {
-      const { code, result } = await runGossip([
-        ...[...FAST, ...ONE_PROCESS],
-        ...['--nodes', '6', '--topology', 'ring', '--duration', '50s', '--rate', '10/s'],
-        ...['--arrivals', 'poisson'],
-        ...['--threshold', 'latency.p50 < 1us, abortOnFail, grace=1s']
-      ])
-      assert.equal(code, 3)
-      assert.deepEqual([result.status, result.reason?.code], ['partial', 'THRESHOLD_FAILED'])
-      assert.ok(result.outcome.measuredMs < 40_000)
-      assert.ok(result.outcome.delivery.delivered > 0)
-      assertGossipAgrees(result)
-    }
-  )
+describe('thresholds of a gossip run', TIMEOUT, () => {
+  test('that break it off: exit code 3 long before its end, and what was measured is kept', async () => {
+    const { code, result } = await runGossip([
+      ...[...FAST, ...ONE_PROCESS],
+      ...['--nodes', '6', '--topology', 'ring', '--duration', '50s', '--rate', '10/s'],
+      ...['--arrivals', 'poisson'],
+      ...['--threshold', 'latency.p50 < 1us, abortOnFail, grace=1s']
+    ])
+    assert.equal(code, 3)
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'THRESHOLD_FAILED'])
+    assert.ok(result.outcome.measuredMs < 40_000)
+    assert.ok(result.outcome.delivery.delivered > 0)
+    assertGossipAgrees(result)
+  })
 })
 
-describe('what goes in and comes out', () => {
-  test(
-    '--config takes a YAML file, --json prints the result and nothing else; each node takes its own of several topics, and as many mesh peers as parameters of gossipsub allow',
-    TIMEOUT,
-    async () => {
-      const config = join(await newFolder(), 'load.yaml')
-      await writeFile(
-        config,
-        [
-          'nodes: 8',
-          'workers: 1',
-          'linkLatency: 0',
-          'topology: { kind: full }',
-          'topics: foo=0.7,bar=0.6',
-          'messages: 10',
-          'rate: 20/s',
-          'heartbeat_interval: 200ms',
-          'messageBytes: { min: 10, max: 20 }',
-          'D: 2',
-          'D_low: 1',
-          'D_high: 3',
-          'D_out: 0',
-          'flood_publish: false',
-          'topicScoreParams:',
-          '  foo: { topicWeight: 0.5, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000, timeInMeshCap: 10 }'
-        ].join('\n')
-      )
-      const thresholds = ['--threshold', 'deliveryRatio >= 100%', '--threshold', 'dissemination.max < 1min']
-      const outcome = await runGossip(['--config', config, '--messages', '20', '--json', ...thresholds])
-      await assertWhole(outcome)
-      const { plan, outcome: found } = outcome.result
-      assert.deepEqual(
-        found.thresholds.map(({ text, passed }) => [text, passed]),
-        [
-          ['deliveryRatio >= 100%', true],
-          ['dissemination.max < 1min', true]
-        ]
-      )
-      assertEverywhere(outcome.result)
-      assert.deepEqual(JSON.parse(outcome.stdout), outcome.result)
-      assert.deepEqual([plan.messages, plan.topology], [20, { kind: 'full' }])
-      assert.ok(found.topics.every(({ published }) => published > 0))
-      assert.ok(new Set(found.nodes.map(({ expected }) => expected)).size > 1)
-      const { degrees } = found.mesh
-      assert.ok(Math.max(...Object.keys(degrees).map(Number)) <= 3, JSON.stringify(degrees))
-    }
-  )
+describe('what goes in and comes out', TIMEOUT, () => {
+  test('--config takes a YAML file, --json prints the result and nothing else; each node takes its own of several topics, and as many mesh peers as parameters of gossipsub allow', async () => {
+    const config = join(await newFolder(), 'load.yaml')
+    await writeFile(
+      config,
+      [
+        'nodes: 8',
+        'workers: 1',
+        'linkLatency: 0',
+        'topology: { kind: full }',
+        'topics: foo=0.7,bar=0.6',
+        'messages: 10',
+        'rate: 20/s',
+        'heartbeat_interval: 200ms',
+        'messageBytes: { min: 10, max: 20 }',
+        'D: 2',
+        'D_low: 1',
+        'D_high: 3',
+        'D_out: 0',
+        'flood_publish: false',
+        'topicScoreParams:',
+        '  foo: { topicWeight: 0.5, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000, timeInMeshCap: 10 }'
+      ].join('\n')
+    )
+    const thresholds = ['--threshold', 'deliveryRatio >= 100%', '--threshold', 'dissemination.max < 1min']
+    const outcome = await runGossip(['--config', config, '--messages', '20', '--json', ...thresholds])
+    await assertWhole(outcome)
+    const { plan, outcome: found } = outcome.result
+    assert.deepEqual(
+      found.thresholds.map(({ text, passed }) => [text, passed]),
+      [
+        ['deliveryRatio >= 100%', true],
+        ['dissemination.max < 1min', true]
+      ]
+    )
+    assertEverywhere(outcome.result)
+    assert.deepEqual(JSON.parse(outcome.stdout), outcome.result)
+    assert.deepEqual([plan.messages, plan.topology], [20, { kind: 'full' }])
+    assert.ok(found.topics.every(({ published }) => published > 0))
+    assert.ok(new Set(found.nodes.map(({ expected }) => expected)).size > 1)
+    const { degrees } = found.mesh
+    assert.ok(Math.max(...Object.keys(degrees).map(Number)) <= 3, JSON.stringify(degrees))
+  })
 })

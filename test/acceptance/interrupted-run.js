@@ -20,10 +20,7 @@ export const LONG = [...['--duration', '20s', '--thinkTime', '100ms', '--warmup'
 export const FEW = ['--initialRegistrations', '10']
 
 /** So many that there is time to interrupt it in the phase that makes them; in other phases they would only be waited for. @type {Record<string, string[]>} */
-const LONGER = {
-  preload: ['--initialRegistrations', '2000'],
-  connect: [...FEW, '--nClients', '40']
-}
+const LONGER = { preload: ['--initialRegistrations', '2000'], connect: [...FEW, '--nClients', '40'] }
 
 /** @typedef {keyof typeof PHASES} Phase */
 

@@ -10,21 +10,18 @@ import { ON_LINUX } from './processes.js'
 
 // the other phases, and what else interrupts a run, are in test/broken; what comes of it with one worker comes of it with two
 describe('an interrupted run ends with exit code 130, keeps its partial result, leaves no process', {
+  ...TIMEOUT,
   ...ON_LINUX,
   ...PAIRS
 }, () => {
-  test(
-    'Ctrl-C in a terminal, to all its processes, in the phase measure: it has its views at once',
-    TIMEOUT,
-    () =>
-      assertInterrupted('measure', HOW['Ctrl-C in a terminal, to all its processes'], {
-        workers: 1,
-        look: async ({ folder }) =>
-          assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- ⚠ Partial result: interrupted/m)
-      })
-  )
+  test('Ctrl-C in a terminal, to all its processes, in the phase measure: it has its views at once', () =>
+    assertInterrupted('measure', HOW['Ctrl-C in a terminal, to all its processes'], {
+      workers: 1,
+      look: async ({ folder }) =>
+        assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- ⚠ Partial result: interrupted/m)
+    }))
 
-  test('SIGTERM while a worker does not start is not kept waiting for it', TIMEOUT, async () => {
+  test('SIGTERM while a worker does not start is not kept waiting for it', async () => {
     const hang =
       "if(process.argv[1].includes('worker/entry.js'))await(new(Promise)(()=>setInterval(()=>0,1e6)))"
     const loadtest = start([...LONG, '--workers', '1'], {
@@ -40,7 +37,7 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
     assert.deepEqual(await loadtest.leftAfter(), [])
   })
 
-  test('a second Ctrl-C ends at once, and still no process stays', TIMEOUT, async () => {
+  test('a second Ctrl-C ends at once, and still no process stays', async () => {
     const loadtest = start([...LONG, ...FEW, '--workers', '1'], { ownGroup: true })
     await loadtest.measuring()
     loadtest.ctrlC()

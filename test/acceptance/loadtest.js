@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.js'
 import { callIn } from './in-process.js'
 import { processesWith } from './processes.js'
 import { Program, ROOT } from './program.js'
@@ -81,6 +82,17 @@ async function leftIn(outputDir) {
 /** INDEX is what a user calls. */
 export const INDEX = join(ROOT, 'index.js')
 
+/** documentIn is that of the only study in a folder. @param {string} outputDir @param {string} file */
+export async function documentIn(outputDir, file) {
+  const [folder] = (await readdir(outputDir)).map(name => join(outputDir, name))
+  const text = await readFile(join(folder, file), 'utf8').catch(() => 'null')
+  return { folder, text, document: JSON.parse(text) }
+}
+
+/** SERVER is in the command of the server that a run starts. */
+export const SERVER = /src\/server\/main\.js/
+const WORKER = /src\/scenarios\/[a-z-]+\/(?:run|worker)\/([a-z-]+-)?entry\.js/
+
 /** Loadtest is a run of the program, going on. */
 export class Loadtest {
   #program
@@ -142,18 +154,36 @@ export class Loadtest {
 
   /** @returns {Promise<number>} pid of the server that the run started */
   async server() {
-    return (await this.pids(/src\/server\/main\.js/))[0]
+    return (await this.pids(SERVER))[0]
   }
 
   /** @returns {Promise<number[]>} pids of the workers */
   workers() {
-    return this.pids(/src\/scenarios\/[a-z-]+\/(?:run|worker)\/([a-z-]+-)?entry\.js/)
+    return this.pids(WORKER)
   }
 
   /** pids of what it has started with such a command, oldest first. @param {RegExp} script */
   async pids(script) {
     const processes = processesWith(this.#program.mark)
     return processes.filter(({ command }) => script.test(command)).map(({ pid }) => pid)
+  }
+
+  /**
+   * pid waits until there are so many that were started with such a command.
+   *
+   * @param {RegExp} [script] - default: workers
+   * @param {number} [count]
+   * @returns {Promise<number>} of the oldest
+   */
+  async pid(script = WORKER, count = 1) {
+    /** @type {number[]} */
+    let pids = []
+    const enough = async () => {
+      pids = await this.pids(script)
+      return pids.length >= count
+    }
+    await until(enough)
+    return pids[0]
   }
 
   /** @param {NodeJS.Signals} signal */

@@ -15,3 +15,18 @@ export function assertNeverBegan({ code: exitCode, stdout, stderr, folders }, co
   assert.deepEqual([stdout, folders], ['', []])
   assert.doesNotMatch(stderr, /^error|^ +at |Not every report/m)
 }
+
+/**
+ * assertBrokenOff holds a run that was broken off, before any load or after, against what it must have said.
+ *
+ * @param {Pick<import('./gossip-network.js').GossipOutcome, 'code' | 'stdout' | 'stderr' | 'folders' | 'result'>} ended
+ * @param {string} reason
+ * @param {RegExp} message
+ */
+export function assertBrokenOff(ended, reason, message) {
+  const { code, stderr, result } = ended
+  if (result === null) return assertNeverBegan(ended, reason, message)
+  const exitCode = reason === 'INTERRUPTED' ? 130 : 1
+  assert.deepEqual([code, result.status, result.reason?.code], [exitCode, 'partial', reason], stderr)
+  assert.match(String(result.reason?.message), message)
+}

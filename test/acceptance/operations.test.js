@@ -18,22 +18,18 @@ async function complete(...args) {
   return ended
 }
 
-describe('each type of operation leaves the registrations as it found them', () => {
-  test(
-    'REGISTER with --registerMode new makes a new pair of peer and namespace each time, and says how many namespaces that took',
-    TIMEOUT,
-    async () => {
-      const { result } = await complete(
-        ...['--benchmarkType', 'register', '--registerMode', 'new', ...FEW_REGISTRATIONS]
-      )
-      assert.deepEqual(Object.keys(result.outcome.operations), ['REGISTER'])
-      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
-      const added = result.run.warnings.find(({ code }) => code === 'NAMESPACES_ADDED')
-      assert.deepEqual(added?.values, { count: OPERATIONS / 4 - 5 })
-    }
-  )
+describe('each type of operation leaves the registrations as it found them', TIMEOUT, () => {
+  test('REGISTER with --registerMode new makes a new pair of peer and namespace each time, and says how many namespaces that took', async () => {
+    const { result } = await complete(
+      ...['--benchmarkType', 'register', '--registerMode', 'new', ...FEW_REGISTRATIONS]
+    )
+    assert.deepEqual(Object.keys(result.outcome.operations), ['REGISTER'])
+    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
+    const added = result.run.warnings.find(({ code }) => code === 'NAMESPACES_ADDED')
+    assert.deepEqual(added?.values, { count: OPERATIONS / 4 - 5 })
+  })
 
-  test('DISCOVER gets 20 registrations of a namespace that has as many', TIMEOUT, async () => {
+  test('DISCOVER gets 20 registrations of a namespace that has as many', async () => {
     const { result } = await complete('--benchmarkType', 'DISCOVER')
     assert.deepEqual(Object.keys(result.outcome.operations), ['DISCOVER'])
     assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
@@ -45,50 +41,37 @@ describe('each type of operation leaves the registrations as it found them', () 
     assert.equal(Math.round(bytes), Math.round(Number(bytesPerReply) * OPERATIONS))
   })
 
-  test(
-    'UNREGISTER removes what was registered before, confirmed: for a duration, or until as many are gone as a server takes; --inFlight 8: over one long-lived stream',
-    TIMEOUT,
-    async () => {
-      const { result, stdout } = await complete(
-        ...['--benchmarkType', 'unregister', '--inFlight', '8', ...FEW_REGISTRATIONS],
-        ...['--duration', '1min', '--maxPeerRegistrations', String(OPERATIONS / 4)]
-      )
-      assert.equal(result.plan.streamPerOperation, false)
-      assert.deepEqual(Object.keys(result.outcome.operations), ['UNREGISTER'])
-      assert.deepEqual(operation(result, 'UNREGISTER').outcomes, { OK: OPERATIONS })
-      assert.match(stdout, /^\| UNREGISTER \|.*^.*UNREGISTER has no reply: timed until /ms)
-    }
-  )
+  test('UNREGISTER removes what was registered before, confirmed: for a duration, or until as many are gone as a server takes; --inFlight 8: over one long-lived stream', async () => {
+    const { result, stdout } = await complete(
+      ...['--benchmarkType', 'unregister', '--inFlight', '8', ...FEW_REGISTRATIONS],
+      ...['--duration', '1min', '--maxPeerRegistrations', String(OPERATIONS / 4)]
+    )
+    assert.equal(result.plan.streamPerOperation, false)
+    assert.deepEqual(Object.keys(result.outcome.operations), ['UNREGISTER'])
+    assert.deepEqual(operation(result, 'UNREGISTER').outcomes, { OK: OPERATIONS })
+    assert.match(stdout, /^\| UNREGISTER \|.*^.*UNREGISTER has no reply: timed until /ms)
+  })
 
-  test(
-    'MIXED: a row for each type, in the shares asked for; the same seed gives the same numbers',
-    TIMEOUT,
-    async () => {
-      const args = [
-        '--benchmarkType',
-        'MIXED',
-        '--mix',
-        'register=8,discover=1,unregister=1',
-        '--benchmarkRuns',
-        '100',
-        ...FEW_REGISTRATIONS
-      ]
-      const { result, stdout } = await complete(...args, '--workers', '1')
-      const counts = countsOf(result)
-      assert.deepEqual(Object.keys(counts).sort(), ['DISCOVER', 'REGISTER', 'UNREGISTER'])
-      assert.equal(sum(Object.values(counts)), 100)
-      // drawn from the seed: within five standard deviations, which other shares would not be
-      assert.ok(Math.abs(counts.REGISTER - 80) < 20, JSON.stringify(counts))
-      assert.ok(Math.abs(counts.DISCOVER - 10) < 15, JSON.stringify(counts))
-      assert.equal(sum(operations(result).map(([, { errors }]) => errors)), 0)
-      const rows = stdout.split('\n').filter(line => /^\| (REGISTER|DISCOVER|UNREGISTER) /.test(line))
-      assert.equal(rows.length, 3)
-      const again = await complete(...args, '--workers', '2')
-      assert.deepEqual(countsOf(again.result), counts)
-    }
-  )
+  test('MIXED: a row for each type, in the shares asked for; the same seed gives the same numbers', async () => {
+    const args = [
+      ...'--benchmarkType MIXED --mix register=8,discover=1,unregister=1 --benchmarkRuns 100'.split(' '),
+      ...FEW_REGISTRATIONS
+    ]
+    const { result, stdout } = await complete(...args, '--workers', '1')
+    const counts = countsOf(result)
+    assert.deepEqual(Object.keys(counts).sort(), ['DISCOVER', 'REGISTER', 'UNREGISTER'])
+    assert.equal(sum(Object.values(counts)), 100)
+    // drawn from the seed: within five standard deviations, which other shares would not be
+    assert.ok(Math.abs(counts.REGISTER - 80) < 20, JSON.stringify(counts))
+    assert.ok(Math.abs(counts.DISCOVER - 10) < 15, JSON.stringify(counts))
+    assert.equal(sum(operations(result).map(([, { errors }]) => errors)), 0)
+    const rows = stdout.split('\n').filter(line => /^\| (REGISTER|DISCOVER|UNREGISTER) /.test(line))
+    assert.equal(rows.length, 3)
+    const again = await complete(...args, '--workers', '2')
+    assert.deepEqual(countsOf(again.result), counts)
+  })
 
-  test('MIXED for a duration: as many as fit in, of those asked for', TIMEOUT, async () => {
+  test('MIXED for a duration: as many as fit in, of those asked for', async () => {
     const { result } = await complete(
       ...['--benchmarkType', 'MIXED', '--mix', 'register=1,discover=1,unregister=1'],
       ...['--duration', '1s', '--thinkTime', '5ms', '--benchmarkRuns', '100000', ...FEW_REGISTRATIONS]
@@ -103,40 +86,28 @@ describe('each type of operation leaves the registrations as it found them', () 
 /** @param {import('../../src/report/schema.js').Result} result */
 const countsOf = result => Object.fromEntries(operations(result).map(([type, { count }]) => [type, count]))
 
-describe('what is asked for', () => {
-  test(
-    '--discoverInexistentNamespaces: replies without a registration; --no-streamPerOperation: over one long-lived stream',
-    TIMEOUT,
-    async () => {
-      const discover = ['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces']
-      const { result } = await complete(...discover, '--no-streamPerOperation', ...FEW_REGISTRATIONS)
-      assert.equal(result.plan.streamPerOperation, false)
-      assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
-      // status and cookie
-      assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) < 100)
-    }
-  )
+describe('what is asked for', TIMEOUT, () => {
+  test('--discoverInexistentNamespaces: replies without a registration; --no-streamPerOperation: over one long-lived stream', async () => {
+    const discover = ['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces']
+    const { result } = await complete(...discover, '--no-streamPerOperation', ...FEW_REGISTRATIONS)
+    assert.equal(result.plan.streamPerOperation, false)
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
+    // status and cookie
+    assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) < 100)
+  })
 
-  test(
-    'REGISTER refreshes: no further namespaces are needed; --recordDomain libp2p-routing-state: records as rust servers want them; --connectionPerOperation: CONNECT is a row of its own, with as many connections as operations',
-    TIMEOUT,
-    async () => {
-      const { result, stdout } = await complete(
-        ...[
-          '--recordDomain',
-          'libp2p-routing-state',
-          '--duration',
-          '1min',
-          '--benchmarkRuns',
-          `${OPERATIONS}`
-        ],
-        ...['--connectionPerOperation', ...FEW_REGISTRATIONS]
-      )
-      assert.deepEqual(operation(result, 'CONNECT').outcomes, { OK: OPERATIONS })
-      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
-      assert.ok(!warningCodes(result).includes('NAMESPACES_ADDED'))
-      const types = stdout.split('\n').flatMap(line => /^\| (CONNECT|REGISTER) /.exec(line)?.[1] ?? [])
-      assert.deepEqual(types, ['CONNECT', 'REGISTER'])
-    }
-  )
+  test('REGISTER refreshes: no further namespaces are needed; --recordDomain libp2p-routing-state: records as rust servers want them; --connectionPerOperation: CONNECT is a row of its own, with as many connections as operations', async () => {
+    const { result, stdout } = await complete(
+      ...[
+        ...'--recordDomain libp2p-routing-state --duration 1min --benchmarkRuns'.split(' '),
+        `${OPERATIONS}`
+      ],
+      ...['--connectionPerOperation', ...FEW_REGISTRATIONS]
+    )
+    assert.deepEqual(operation(result, 'CONNECT').outcomes, { OK: OPERATIONS })
+    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
+    assert.ok(!warningCodes(result).includes('NAMESPACES_ADDED'))
+    const types = stdout.split('\n').flatMap(line => /^\| (CONNECT|REGISTER) /.exec(line)?.[1] ?? [])
+    assert.deepEqual(types, ['CONNECT', 'REGISTER'])
+  })
 })

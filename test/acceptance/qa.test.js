@@ -1,10 +1,10 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startForeignServer } from './foreign-server.js'
-import { call, newFolder } from './loadtest.js'
+import { call, documentIn, newFolder } from './loadtest.js'
 
 const TIMEOUT = { timeout: 900_000 }
 
@@ -20,28 +20,12 @@ const SIMULATED = [
   ...['--topology', 'full', '--messageBytes', '10000']
 ]
 
-/** @param {string} outputDir */
-async function kept(outputDir) {
-  const [name] = await readdir(outputDir)
-  const folder = join(outputDir, name)
-  return { folder, document: JSON.parse(await readFile(join(folder, 'qa.json'), 'utf8')) }
-}
-
 describe('qa', () => {
   test('rendezvous: one document of a server that carries 20 a second', TIMEOUT, async () => {
     const outputDir = await newFolder()
     // peers that come and go register for seconds
     const { multiaddr } = await startForeignServer(['--minTtl', '1s'], SLOW)
-    const grid = [
-      '--rates',
-      '1,100',
-      '--connections',
-      '1',
-      '--initialRegistrations',
-      '0',
-      '--slo',
-      'avg < 5s'
-    ]
+    const grid = [...'--rates 1,100 --connections 1 --initialRegistrations 0 --slo'.split(' '), 'avg < 5s']
     const args = ['qa', 'rendezvous', '--quick', '--target', multiaddr, ...grid, ...FEW_AT_ONCE]
     const { code, stdout, stderr } = await call([...args, ...SHORT, ...FEW, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
@@ -50,7 +34,7 @@ describe('qa', () => {
       /^Quality of rendezvous, no baseline: sustained 1\/s \(r=1, c=1\), not 100\/s \(r=100, c=1\)\. Objective: /m
     )
     assert.match(stdout, /^\| Examined +\| +1 \| +1 \| +2 \|/m)
-    const { folder, document } = await kept(outputDir)
+    const { folder, document } = await documentIn(outputDir, 'qa.json')
     assert.deepEqual(document.status, 'complete')
     assert.deepEqual(document.examined.cell, { ratePerSecond: 1, size: 1 })
     assert.deepEqual([document.steady.perSecond, document.rotation.plan.ratePerSecond], [0.5, 0.5])
@@ -68,11 +52,11 @@ describe('qa', () => {
     const how = ['--duration', '1s', '--runs', '3', '--steady', '1s']
     const first = await call([...qa, ...how, '--outputDir', outputDir])
     assert.equal(first.code, 0, first.stderr)
-    const { folder, document } = await kept(outputDir)
+    const { folder, document } = await documentIn(outputDir, 'qa.json')
     assert.match(document.rotation.why, /--network simulated/)
     const other = await newFolder()
     const again = await call([...qa, ...how, '--baseline', folder, '--outputDir', other])
-    const { held } = (await kept(other)).document
+    const { held } = (await documentIn(other, 'qa.json')).document
     assert.deepEqual(held.parts.map((/** @type {any} */ { part, verdict }) => [part, verdict])[0], [
       'saturation',
       'PASS'
@@ -80,7 +64,7 @@ describe('qa', () => {
     assert.match(again.stdout, /^\| Churn +\| N\/A/m)
     for (const { title, before, now } of held.parts.flatMap((/** @type {any} */ { figures }) => figures))
       assert.equal(now, before, `${title}: the same seeds give the same`)
-    const compared = await call(['compare', folder, (await kept(other)).folder])
+    const compared = await call(['compare', folder, (await documentIn(other, 'qa.json')).folder])
     assert.match(compared.stdout, /^\| +6 \| +100 \| +[\d.]+ \| +[\d.]+ \| +0 \|/m)
   })
 })

@@ -28,14 +28,7 @@ async function samplesOf(folder, file) {
   const [, ...lines] = (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n')
   return lines.map(line => {
     const [due, sent, replied, type, outcome] = line.split(',')
-    return {
-      dueNs: BigInt(due),
-      sentNs: BigInt(sent),
-      repliedNs: BigInt(replied),
-      type,
-      outcome,
-      file
-    }
+    return { dueNs: BigInt(due), sentNs: BigInt(sent), repliedNs: BigInt(replied), type, outcome, file }
   })
 }
 

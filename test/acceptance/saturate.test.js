@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { call, INDEX, newFolder, startProgram } from './loadtest.js'
+import { call, documentIn, INDEX, newFolder, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** No p99, which would need 1,000 operations. */
@@ -14,15 +14,6 @@ const OWN_SERVER = ['--server', 'process']
 const TIMEOUT = { timeout: 900_000 }
 const MANY = { hangsAfterMs: 850_000 }
 
-/** @param {string} outputDir @param {string} file */
-async function kept(outputDir, file) {
-  const [name] = await readdir(outputDir)
-  return {
-    folder: join(outputDir, name),
-    document: JSON.parse(await readFile(join(outputDir, name, file), 'utf8'))
-  }
-}
-
 // one after the other: they share a server and a worker
 describe('saturate', () => {
   test('a grid of 2 × 2 cells is as many runs, each with its page', TIMEOUT, async () => {
@@ -32,7 +23,7 @@ describe('saturate', () => {
     const { code, stdout, stderr } = await call(args)
     assert.equal(code, 0, stderr)
     assert.match(stdout, /^\| +40 \| +[\d.]+ \| +[\d.]+ \|$/m)
-    const { folder, document } = await kept(outputDir, 'saturate.json')
+    const { folder, document } = await documentIn(outputDir, 'saturate.json')
     assert.deepEqual(
       document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.due]),
       [20, 40, 40, 80].map(due => ['complete', due])
@@ -67,7 +58,7 @@ describe('saturate', () => {
     assert.deepEqual(await program.leftAfter(), [])
     const resumed = await call(['saturate', 'rendezvous', '--resume', '--outputDir', outputDir])
     assert.equal(resumed.code, 0, resumed.stderr)
-    const { document } = await kept(outputDir, 'saturate.json')
+    const { document } = await documentIn(outputDir, 'saturate.json')
     assert.deepEqual([document.status, document.grid.cells.length], ['complete', 2])
   })
 })

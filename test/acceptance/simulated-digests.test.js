@@ -22,10 +22,7 @@ test('six simulated networks have the deliveries that they had', TIMEOUT, async 
   const found = {}
   for (const [name, words] of Object.entries(NETWORKS)) {
     const { code, stderr, result } = await runGossip([
-      '--network',
-      'simulated',
-      '--seed',
-      '7',
+      ...'--network simulated --seed 7'.split(' '),
       ...words.split(' ')
     ])
     assert.equal(code, 0, stderr)

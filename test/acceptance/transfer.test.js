@@ -24,15 +24,7 @@ describe('a run of transfers', () => {
       ...[
         'transfer',
         ...TWO_WAYS,
-        '--repeats',
-        '2',
-        '--size',
-        '400kB',
-        '--chunkSize',
-        '32KiB',
-        '--requestors',
-        '2',
-        '--csv'
+        ...'--repeats 2 --size 400kB --chunkSize 32KiB --requestors 2 --csv'.split(' ')
       ],
       ...['--latencies', '20ms', '--no-noLatencyCase', '--bandwidths', '1MB', '--no-unlimitedBandwidthCase'],
       ...['--threshold', 'failedTransfers <= 0']
@@ -82,28 +74,10 @@ describe('a run of transfers', () => {
   test('looks at blocks, memory and spans when asked to, and then gives no times', TIMEOUT, async t => {
     const collector = await otlpCollector(t)
     const { code, result, folder, stdout, stderr } = await runCommand([
+      ...'transfer --protocols blocks --repeats 1 --size 300kB --chunkSize 16KiB --csv'.split(' '),
       ...[
-        'transfer',
-        '--protocols',
-        'blocks',
-        '--repeats',
-        '1',
-        '--size',
-        '300kB',
-        '--chunkSize',
-        '16KiB',
-        '--csv'
-      ],
-      ...[
-        '--latencies',
-        'none',
-        '--bandwidths',
-        'none',
-        '--blockDiagnostics',
-        '--memorySnapshots',
-        'detailed',
-        '--traces',
-        '--otlpEndpoint',
+        ...'--latencies none --bandwidths none --blockDiagnostics --memorySnapshots detailed'.split(' '),
+        ...'--traces --otlpEndpoint'.split(' '),
         collector.url
       ]
     ])

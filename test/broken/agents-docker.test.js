@@ -23,11 +23,7 @@ const SECONDS = Number(process.env.BROKEN_SECONDS ?? 30)
 const TOKEN = 'sesame'
 const SEED = Math.floor(Math.random() * 1e9)
 /** An agent needs no rights, and writes nothing. */
-const CONFINED = Object.freeze({
-  ReadonlyRootfs: true,
-  CapDrop: ['ALL'],
-  SecurityOpt: ['no-new-privileges']
-})
+const CONFINED = Object.freeze({ ReadonlyRootfs: true, CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] })
 
 /** Volumes that bring a program of this machine, with the libraries that it is linked to, into a container. @param {string} name */
 function broughtAlong(name) {
@@ -38,9 +34,7 @@ function broughtAlong(name) {
   return { path, binds: [path, ...libraries].map(file => `${file}:${file}:ro`) }
 }
 
-describe('agents in containers, each on a network of its own', {
-  skip: NEEDS_DOCKER.skip || NO_NATS
-}, () => {
+describe('agents in containers, each on a network of its own', { skip: NEEDS_DOCKER.skip || NO_NATS }, () => {
   const run = makeRunName(`agents-${SEED}`)
   /** @type {ReturnType<typeof startJanitor>} */
   let janitor

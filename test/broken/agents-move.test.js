@@ -48,18 +48,3 @@ describe('what moves bytes to other machines', { skip: NO_NATS || NO_MACHINES },
     assert.equal(result.run.agents?.length, 2)
   })
 })
-
-describe('what moves bytes and cannot be on agents', () => {
-  for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
-    [['perf', '--agents', '2'], /--agents 2 +must be 1/],
-    [['transfer', '--agents', '2'], /--agents 2 +must be at most --requestors 1/],
-    [['transfer', '--agents', '1', '--store', 'disk'], /--store disk +has no use with --agents/],
-    [['transfer', '--agents', '1', '--traces'], /--traces +has no use with --agents/]
-  ]))
-    test(`${args.join(' ')} is refused`, TIMEOUT, async () => {
-      const { code, stderr, folders } = await runCommand([...args, '--bus', 'nats://127.0.0.1:1'])
-      assert.equal(code, 2)
-      assert.match(stderr, said)
-      assert.deepEqual(folders, [])
-    })
-})

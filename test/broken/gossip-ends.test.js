@@ -67,7 +67,7 @@ test('a gossip run that is killed while its nodes start leaves its result, marke
 }, async () => {
   const outputDir = await newFolder()
   const loadtest = startGossip([...REAL, ...LONG], { outputDir })
-  const worker = await aWorkerOf(loadtest, 2)
+  const worker = await loadtest.pid(undefined, 2)
   // so that they do not come to the end of it
   send(worker, 'SIGSTOP')
   await until(async () =>
@@ -87,7 +87,7 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
 }, () => {
   test('while it starts', TIMEOUT, async () => {
     const loadtest = startGossip([...ONE_PROCESS, ...LONG])
-    const worker = await aWorkerOf(loadtest, 1)
+    const worker = await loadtest.pid()
     send(worker, 'SIGSTOP')
     const why = /^worker \d \(pid \d+\) was stopped for 8 s while it started/
     assertNeverBegan(await loadtest.ended, 'WORKER_DIED', why)
@@ -105,14 +105,3 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
     assert.match(String(result.reason?.message), /^worker 0 has told nothing for \d+ s: it is stopped/)
   })
 })
-
-/** @param {import('../acceptance/loadtest.js').Loadtest} loadtest @param {number} count @returns {Promise<number>} the first of so many */
-async function aWorkerOf(loadtest, count) {
-  /** @type {number[]} */
-  let pids = []
-  await until(async () => {
-    pids = await loadtest.workers()
-    return pids.length >= count
-  })
-  return pids[0]
-}

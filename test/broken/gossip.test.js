@@ -6,7 +6,6 @@ import {
   assertInterrupted,
   assertReadable,
   assertWorkerKilled,
-  aWorker,
   brokenIn,
   LONG,
   ORDER
@@ -20,7 +19,7 @@ describe('a gossip run that is broken off in any phase says why, keeps what it h
   ...THREES
 }, () => {
   test('a worker is stopped while the nodes connect: it is named as hung too', TIMEOUT, async () => {
-    const outcome = await brokenIn('peer', async loadtest => send(await aWorker(loadtest), 'SIGSTOP'))
+    const outcome = await brokenIn('peer', async loadtest => send(await loadtest.pid(), 'SIGSTOP'))
     assertBroken(outcome, 'peer', {
       exitCode: 1,
       code: 'WORKER_HUNG',
@@ -32,7 +31,7 @@ describe('a gossip run that is broken off in any phase says why, keeps what it h
     'a worker is stopped in mid-publish: exit code 1, it is named as hung; what its nodes missed is explained',
     TIMEOUT,
     async () => {
-      const outcome = await brokenIn('publish', async loadtest => send(await aWorker(loadtest), 'SIGSTOP'))
+      const outcome = await brokenIn('publish', async loadtest => send(await loadtest.pid(), 'SIGSTOP'))
       const message =
         /^worker [01] has told nothing for \d+ s: it is stopped, or its event loop does not turn$/
       assertBroken(outcome, 'publish', { exitCode: 1, code: 'WORKER_HUNG', message })

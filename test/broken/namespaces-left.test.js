@@ -26,16 +26,7 @@ const PERF = [
   ...['perf', '--measures', 'upload', '--bandwidths', '20KB', '--size', '1MiB'],
   ...['--protocols', 'perf']
 ]
-const RENDEZVOUS = [
-  '--linkLatency',
-  '20ms',
-  '--nClients',
-  '2',
-  '--duration',
-  '50s',
-  '--benchmarkType',
-  'DISCOVER'
-]
+const RENDEZVOUS = '--linkLatency 20ms --nClients 2 --duration 50s --benchmarkType DISCOVER'.split(' ')
 
 /** What is broken, and when: after which line. @type {readonly (readonly [args: readonly string[], begun: RegExp])[]} */
 const PLACES = [
@@ -57,15 +48,8 @@ const NODE = /^\S*node .*(gossip\/run\/gossip|provider|requestor|rendezvous\/wor
 const PROGRAM = /index\.js .*--outputDir/
 
 /** @param {RegExp} whose @param {NodeJS.Signals} signal */
-const hit = (whose, signal) => async (/** @type {Loadtest} */ loadtest) => {
-  /** @type {number[]} */
-  let pids = []
-  await until(async () => {
-    pids = await loadtest.pids(whose)
-    return pids.length > 0
-  })
-  send(pids[0], signal)
-}
+const hit = (whose, signal) => async (/** @type {Loadtest} */ loadtest) =>
+  send(await loadtest.pid(whose), signal)
 
 /** @param {Loadtest} loadtest */
 const ctrlC = async loadtest => loadtest.ctrlC()

@@ -21,10 +21,8 @@ const start = store =>
   startServerProcess({
     flags: [
       `--store=${store}`,
-      '--listen=/ip4/127.0.0.1/tcp/0',
-      '--httpPort=0',
-      '--logLevel=silent',
-      '--maxPeerRegistrations=1000000'
+      ...'--listen=/ip4/127.0.0.1/tcp/0 --httpPort=0 --logLevel=silent'.split(' '),
+      ...'--maxPeerRegistrations=1000000'.split(' ')
     ],
     signal: NEVER,
     onFailed: () => {}

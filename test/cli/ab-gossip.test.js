@@ -1,27 +1,17 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { describeMissingPackages } from '../../src/libp2p/stacks.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 const skip = describeMissingPackages('libp2p-2') ?? false
 
-/** @type {string} */
-let base
-
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-ab-gossip-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
+const base = temporaryFolder()
 
 const MADE_UP = aGossipResult({ options: { nodes: 20, topology: 'full' } })
 
@@ -54,12 +44,8 @@ async function ab(argv) {
   return { ...said, plans }
 }
 
-/** @param {string[]} folders */
-const compare = (...folders) =>
-  runCommand(['compare', ...folders], { base, scenarioOf: () => assert.fail('nothing is run') })
-
 describe('ab gossip', { skip }, () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('compares two stacks on the same plan, and says what changed', async () => {
     const { exitCode, stdout, plans } = await ab([
@@ -84,23 +70,6 @@ describe('ab gossip', { skip }, () => {
       assert.match(stdout, new RegExp(`^\\| ${title}, `, 'm'))
     assert.match(stdout, /^\| cpuPerDelivery > \+10% .*\| FAIL +\|/m)
     assert.match(stdout, /^\| deliveryRatio \\?< -1% .*\| PASS +\|/m)
-  })
-
-  test('keeps a page, and can be compared again', async () => {
-    await ab(['gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', '--nodes', '20', '--runs', '9'])
-    const [name] = await readdir(join(base, 'results'))
-    const folder = join(base, 'results', name)
-    const page = await readFile(join(folder, 'report.html'), 'utf8')
-    for (const said of [
-      'Compared with A, B has CPU per delivery 50.0 % higher (9 pairs of runs); stock on both sides.',
-      'RPCs per delivery',
-      'node index.js ab gossip',
-      '--stack libp2p-2'
-    ])
-      assert.ok(page.includes(said), said)
-    const again = await compare(folder)
-    assert.equal(again.exitCode, 0)
-    assert.match(again.stdout, /^\| CPU per delivery, ms .*\| worse +\|/m)
   })
 
   test('needs a pair more than a comparison of servers', async () => {

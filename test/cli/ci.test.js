@@ -1,29 +1,20 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { formatResult } from '../../src/report/result-folder.js'
 import { lineSchema } from '../../src/report/schema.js'
 import { sampleResult } from '../report/sample-result.js'
 import { judgeAll } from '../scenarios.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
-/** @type {string} */
-let base
-
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-ci-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
+const base = temporaryFolder()
 
 /** A run that takes 15 ms at the median, judged as a real one. @param {Parameters<typeof sampleResult>[0]} [parts] @returns {RunScenario} */
 const ending = (parts = {}) =>
@@ -33,14 +24,7 @@ const ending = (parts = {}) =>
     const result = sampleResult(parts)
     const { outcome } = result
     const figures = { operations: outcome.operations, server: outcome.server, measuredMs: 1000 }
-    yield {
-      type: 'progress',
-      phase: 'measure',
-      done: 5,
-      total: null,
-      unit: 'operations',
-      ratePerSecond: 7
-    }
+    yield { type: 'progress', phase: 'measure', done: 5, total: null, unit: 'operations', ratePerSecond: 7 }
     yield { type: 'interval', figures, utilizations: [0.5], thresholds: [] }
     yield { type: 'warning', warning: { code: 'DROPPED', values: { count: 3 } } }
     yield { type: 'partial', result: { ...result, id, plan } }
@@ -79,7 +63,7 @@ const ended = code => ({
 })
 
 describe('--junit of a run', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   /** @type {[string, string[], RunScenario, number, RegExp][]} */
   const CASES = [
@@ -136,7 +120,7 @@ describe('--junit of a run', () => {
 })
 
 describe('in GitHub Actions', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   const summary = () => join(base, 'summary.md')
   const actions = () => ({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary() })
@@ -183,7 +167,7 @@ describe('in GitHub Actions', () => {
 })
 
 describe('--jsonLines', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   /** @param {string} text */
   const linesOf = text =>
@@ -254,7 +238,7 @@ describe('--jsonLines', () => {
 })
 
 describe('--junit of a study', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   const OPEN = ['--rate', '100/s', '--duration', '1s']
   /** @type {RunScenario} */
@@ -308,7 +292,7 @@ describe('--junit of a study', () => {
 })
 
 describe('the other commands of docs/ci.md', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   const text = readFileSync('docs/ci.md', 'utf8')
   const commands = text.match(/^node index\.js .*$/gm) ?? []
@@ -328,7 +312,7 @@ describe('the other commands of docs/ci.md', () => {
 })
 
 describe('compare', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   /** @param {string} name */
   async function kept(name) {

@@ -1,10 +1,11 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 const kept = (/** @type {string} */ name) =>
@@ -29,9 +30,8 @@ describe('studies that tried loads', () => {
     for (const { loads, runs } of sides) assert.deepEqual([loads.length > 0, runs], [true, undefined])
   })
 
-  test('are of one scenario', async t => {
-    const base = await mkdtemp(join(tmpdir(), 'loadtest-releases-'))
-    t.after(() => rm(base, { recursive: true }))
+  test('are of one scenario', async () => {
+    const base = temporaryFolder()
     const document = JSON.parse(await readFile(join(BEFORE, 'saturate.json'), 'utf8'))
     const other = { ...document, scenario: 'gossip', grid: { ...document.grid, cells: [] }, search: null }
     await writeFile(join(base, 'saturate.json'), JSON.stringify(other))

@@ -1,20 +1,18 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { main } from '../../src/cli/index.js'
 import { formatResult } from '../../src/report/result-folder.js'
 import { loadScenario } from '../../src/scenarios/index.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 import { aProfileResult } from '../run/a-profile-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-profiles-'))
   const unsampled = aProfileResult({ id: 'unsampled' })
   const results = [
     aProfileResult({ id: 'signed' }),
@@ -28,7 +26,6 @@ before(async () => {
     await writeFile(join(base, result.id, 'result.json'), formatResult(result))
   }
 })
-after(() => rm(base, { recursive: true }))
 
 /** @param {string[]} names @param {...string} options */
 async function compare(names, ...options) {

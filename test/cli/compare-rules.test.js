@@ -1,13 +1,13 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { formatResult } from '../../src/report/result-folder.js'
 import { sampleResult } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { ALL } from '../scenarios.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 const KEPT = new URL('../../results/reference/', import.meta.url)
@@ -28,10 +28,8 @@ const COMPARABLE = ALL.flatMap(({ name, compared, differences }) =>
   compared === null || differences !== undefined ? [] : [{ name, compared }]
 )
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-rules-'))
   for (const { name } of COMPARABLE)
     for (const side of ['before', 'after']) {
       const folder = join(base, `${name}-${side}`)
@@ -39,7 +37,6 @@ before(async () => {
       await writeFile(join(folder, 'result.json'), formatResult({ ...(await RESULTS[name]()), id: side }))
     }
 })
-after(() => rm(base, { recursive: true }))
 
 /** @param {string} name @param {string[]} rules @param {string[]} [more] */
 const compare = (name, rules, more = ['--allowUndecided']) =>

@@ -1,14 +1,14 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { commandLinesIn } from '../../scripts/package/examples.js'
 import { main } from '../../src/cli/index.js'
 import { loadScenario } from '../../src/scenarios/index.js'
 import { collector } from '../report/sample-result.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 /** These look at a machine, a server, a bus or results that are not here. */
 const NEEDS_MORE = new Set([
@@ -39,12 +39,7 @@ const wordsOf = line =>
     word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
   )
 
-/** @type {string} */
-let base
-before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-documented-'))
-})
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 /** @param {string[]} argv */
 async function tried(argv) {

@@ -1,23 +1,20 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findDockerProblem } from '../../src/target/docker-processes.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 const TARGET = '/ip4/192.0.2.7/tcp/8000/p2p/12D3KooWDpJ7As7BWAwRMfu1VU2WCqNjvq387JEYKDBj4kx6nXTN'
 const STORED = fileURLToPath(new URL('../../fixtures/results-0.1.0/rendezvous', import.meta.url))
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-dry-'))
   await cp(STORED, join(base, 'stored'), { recursive: true })
 })
-after(() => rm(base, { recursive: true }))
 
 /** @param {readonly string[]} argv */
 const call = argv =>

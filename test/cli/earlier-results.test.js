@@ -1,15 +1,15 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { convertFormerScenario } from '../../src/report/read-result.js'
 import { loadScenario } from '../../src/scenarios/index.js'
 import { isAsRecorded } from '../recorded.js'
 import { readResult } from '../scenarios.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -18,9 +18,8 @@ import { runCommand } from './run-command.js'
  */
 const KEPT = fileURLToPath(new URL('../../fixtures/results-0.1.0', import.meta.url))
 
-const base = await mkdtemp(join(tmpdir(), 'loadtest-earlier-'))
+const base = temporaryFolder()
 await cp(KEPT, base, { recursive: true })
-after(() => rm(base, { recursive: true, force: true }))
 
 /** Not read any more. */
 const UNREAD = 'abuse'

@@ -1,14 +1,14 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { formatAgentTable } from '../../src/agents/agent-list.js'
 import { RendezvousError } from '../../src/client/errors.js'
 import { formatResult } from '../../src/report/result-folder.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 import { liveProgress } from '../report/shown.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /** It clears the screen, colours what follows, and turns it round. */
@@ -23,8 +23,7 @@ function isVisible(text) {
   assert.ok(text.replaceAll('\\[', '[').includes(SHOWN), text)
 }
 
-const base = await mkdtemp(join(tmpdir(), 'foreign-text-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 describe('what others wrote is shown with nothing in it that a terminal obeys', () => {
   const results = join(base, 'results')

@@ -1,10 +1,10 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -13,20 +13,15 @@ import { runCommand } from './run-command.js'
  * @typedef {import('../../src/studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument
  */
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 /** Plans of the rows that were run, in order. @type {GossipPlan[]} */
 let ran
 
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+const inFolder = () =>
+  emptyBeforeEach(base, async () => {
     ran = []
     await writeFile(join(base, 'series.yaml'), SERIES)
   })
-  afterEach(() => rm(base, { recursive: true }))
-}
 
 /** One row cannot be run on real TCP. */
 const SERIES = `

@@ -1,12 +1,12 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { startHttp } from '../../src/server/http.js'
 import { sampleResult } from '../report/sample-result.js'
 import { judgeAll } from '../scenarios.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -14,17 +14,12 @@ import { runCommand } from './run-command.js'
  * @typedef {import('../../src/report/schema.js').Result} Result
  */
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-code-'))
+const inFolder = () =>
+  emptyBeforeEach(base, async () => {
     await writeFile(join(base, 'load.yaml'), 'title: Load\nvary: { nClients: [1, 2, 3] }\n')
   })
-  afterEach(() => rm(base, { recursive: true }))
-}
 
 /**
  * A scenario whose result is judged as that of a real one.
@@ -108,14 +103,5 @@ describe('--prometheus', () => {
       ['1', '2', '3']
     )
     await assert.rejects(fetch(url))
-  })
-
-  test('a port that is in use is refused; nothing is started or written', async () => {
-    const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
-    const { exitCode, stderr, loaded } = await matrix(['--prometheus', new URL(url).port])
-    await stop()
-    assert.deepEqual([exitCode, loaded], [2, 0])
-    assert.match(stderr, /--prometheus \d+ {2}is in use/)
-    assert.deepEqual(await readdir(base), ['load.yaml'])
   })
 })

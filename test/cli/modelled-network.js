@@ -89,27 +89,7 @@ export function modelledNetwork(plan, id, network) {
     ...base,
     id,
     plan: { ...plan },
-    outcome: {
-      ...base.outcome,
-      network: { kind: plan.network, settings: {} },
-      ...outcomeOf(plan, network)
-    },
+    outcome: { ...base.outcome, network: { kind: plan.network, settings: {} }, ...outcomeOf(plan, network) },
     run: { ...base.run, health }
   }
 }
-
-/**
- * failedNetwork is what is left of a run that ended early.
- *
- * @param {GossipPlan} plan
- * @param {string} id
- * @param {string} message
- * @returns {GossipResult}
- */
-export const failedNetwork = (plan, id, message) => ({
-  ...base,
-  id,
-  plan: { ...plan },
-  status: 'partial',
-  reason: { code: 'WORKER_DIED', message }
-})

@@ -58,12 +58,7 @@ export function modelledRun(plan, id, { capacity, utilization = 0.4, p50Ms, p99M
       })).filter(({ histogram }) => histogram[0][1] > 0),
       measuredMs: (1000 * count) / carried,
       server: {
-        cpu: {
-          averagePercent: serverPercent,
-          medianPercent: 40,
-          maxPercent: 100,
-          samples: 40
-        },
+        cpu: { averagePercent: serverPercent, medianPercent: 40, maxPercent: 100, samples: 40 },
         memory: { averageBytes: 98e6, medianBytes: 98e6, maxBytes: 100e6, samples: 40 },
         memoryCountedAs: 'resident set',
         series: []
@@ -71,13 +66,7 @@ export function modelledRun(plan, id, { capacity, utilization = 0.4, p50Ms, p99M
     }
   })
   const health = [
-    {
-      worker: 0,
-      utilization: busy,
-      cpuPercent: 100 * busy,
-      turns: summary(9),
-      overhead: summary(9)
-    }
+    { worker: 0, utilization: busy, cpuPercent: 100 * busy, turns: summary(9), overhead: summary(9) }
   ]
   return { ...sample, id, plan: { ...plan }, run: { ...sample.run, health } }
 }

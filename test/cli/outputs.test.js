@@ -1,28 +1,19 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { serveDashboard, serveLocally } from '../../src/cli/outputs.js'
 import { descriptionSchema } from '../../src/report/schema.js'
 import { startHttp } from '../../src/server/http.js'
 import { sampleDescription } from '../report/sample-description.js'
 import { sampleResult } from '../report/sample-result.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
-/** @type {string} */
-let base
-
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-dashboard-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
+const base = temporaryFolder()
 
 /** @param {string[]} argv @param {RunScenario} scenario */
 const run = (argv, scenario) =>
@@ -49,7 +40,7 @@ const opened = served => {
 }
 
 describe('--dashboard', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('says where it is, with --quiet too, and ends with the run', async () => {
     for (const more of [[], ['--quiet'], ['--json']]) {
@@ -67,26 +58,24 @@ describe('--dashboard', () => {
     await assert.rejects(fetch(addressIn(stderr)), /fetch failed/)
   })
 
-  test('names a port that is in use, of a run and of a study: exit code 2, nothing is started or written', async t => {
+  test('names a port that is in use, as --prometheus does, of a run and of a study: exit code 2, nothing is started or written', async t => {
     const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
     t.after(stop)
     const { port } = new URL(url)
-    for (const more of [[], ['--runs', '2']]) {
-      const { exitCode, stderr } = await run(['--dashboard', port, ...more], () => {
+    for (const [flag, ...more] of [['--dashboard'], ['--dashboard', '--runs', '2'], ['--prometheus']]) {
+      const { exitCode, stderr } = await run([flag, port, ...more], () => {
         throw new Error('started')
       })
       assert.equal(exitCode, 2)
-      assert.match(
-        stderr,
-        new RegExp(`^ {2}--dashboard ${port} {2}is in use on 127\\.0\\.0\\.1: choose another`, 'm')
-      )
+      const problem = `${flag} ${port}  is in use on 127.0.0.1: choose another port, or 0 for any that is free`
+      assert.equal(stderr.split('\n')[1], `  ${problem}`)
     }
     assert.deepEqual(await readdir(base), [])
   })
 })
 
 describe('a dashboard', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('sends the state of a run: as it is when a page asks, and the last one', async t => {
     const { url, sinks, stop } = opened(await serveDashboard(0))
@@ -146,32 +135,14 @@ describe('a dashboard', () => {
   })
 })
 
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolderPrometheus = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-prometheus-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
-
-/** @param {string[]} argv @param {RunScenario} scenario */
-const runPrometheus = (argv, scenario) =>
-  runCommand([...argv, '--outputDir', join(base, 'results')], { base, scenarioOf: () => scenario })
-
-/** @type {RunScenario} */
-const completePrometheus = async function* (plan, { id }) {
-  yield { type: 'start', id, plan, run: {} }
-  yield { type: 'result', result: { ...sampleResult(), id, plan } }
-}
-
 /** @param {number} port */
 const scrape = port => fetch(`http://127.0.0.1:${port}/metrics`)
 
 describe('--prometheus', () => {
-  inFolderPrometheus()
+  emptyBeforeEach(base)
 
   test('0 takes a free port, says which, and serves on it as long as the run goes on', async () => {
-    const { exitCode, stderr } = await runPrometheus(['--prometheus', '0'], completePrometheus)
+    const { exitCode, stderr } = await run(['--prometheus', '0'], complete)
     assert.equal(exitCode, 0)
     const [, port] = /^metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics$/m.exec(stderr) ?? []
     await assert.rejects(scrape(Number(port)), /fetch failed/)
@@ -183,33 +154,15 @@ describe('--prometheus', () => {
     const port = Number(new URL(taken.url).port)
     /** @type {string[]} */
     const seen = []
-    const { exitCode } = await runPrometheus(
-      ['--prometheus', String(port)],
-      async function* (plan, components) {
-        yield { type: 'phase', name: 'measure', state: 'begin', atMs: 0 }
-        const response = await scrape(port)
-        seen.push(String(response.headers.get('content-type')), await response.text())
-        yield* completePrometheus(plan, components)
-      }
-    )
+    const { exitCode } = await run(['--prometheus', String(port)], async function* (plan, components) {
+      yield { type: 'phase', name: 'measure', state: 'begin', atMs: 0 }
+      const response = await scrape(port)
+      seen.push(String(response.headers.get('content-type')), await response.text())
+      yield* complete(plan, components)
+    })
     assert.equal(exitCode, 0)
     assert.match(seen[0], /^text\/plain; version=0\.0\.4/)
     assert.match(seen[1], /^loadtest_phase\{phase="measure"\} 1$/m)
-  })
-
-  test('names a port that is in use; nothing is started or written', async () => {
-    const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
-    const { port } = new URL(url)
-    const { exitCode, stderr } = await runPrometheus(['--prometheus', port], () => {
-      throw new Error('started')
-    })
-    await stop()
-    assert.equal(exitCode, 2)
-    assert.equal(
-      stderr,
-      `1 problem:\n  --prometheus ${port}  is in use on 127.0.0.1: choose another port, or 0 for any that is free\nSee node index.js --help\n`
-    )
-    assert.deepEqual(await readdir(base), [])
   })
 
   test('serves no longer when the folder of the run cannot be made', async () => {
@@ -217,24 +170,13 @@ describe('--prometheus', () => {
     const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
     await stop()
     const { port } = new URL(url)
-    const { exitCode } = await runPrometheus(['--prometheus', port], completePrometheus)
+    const { exitCode } = await run(['--prometheus', port], complete)
     assert.equal(exitCode, 2)
     await assert.rejects(scrape(Number(port)), /fetch failed/)
   })
 })
 
 describe('what is served on this machine while a command goes on', () => {
-  test('needs a port that is free', async t => {
-    const first = await serveLocally({ flag: '--dashboard', port: 0 }, {})
-    assert.ok('url' in first)
-    t.after(() => first.stop())
-    const port = Number(new URL(first.url).port)
-    const second = await serveLocally({ flag: '--dashboard', port }, {})
-    assert.ok('problem' in second)
-    assert.deepEqual([second.problem.flag, second.problem.value], ['--dashboard', String(port)])
-    assert.match(second.problem.allowed, /^is in use on 127\.0\.0\.1: choose another port/)
-  })
-
   test('says what the system has against any other', async () => {
     const served = await serveLocally({ flag: '--prometheus', port: 70_000 }, {})
     assert.ok('problem' in served)

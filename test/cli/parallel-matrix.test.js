@@ -1,32 +1,28 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { until } from '../until.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 /** Rows that go on, now and at most. */
 let [running, most] = [0, 0]
 /** @type {string[]} */
 let ran
 
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+const inFolder = () =>
+  emptyBeforeEach(base, async () => {
     ;[running, most, ran] = [0, 0, []]
     await writeFile(join(base, 'series.yaml'), SERIES)
   })
-  afterEach(() => rm(base, { recursive: true }))
-}
 
 const SERIES = `
 scenario: gossip

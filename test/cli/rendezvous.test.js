@@ -1,11 +1,10 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sampleResult } from '../report/sample-result.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -15,16 +14,7 @@ import { runCommand } from './run-command.js'
  * @typedef {import('../../src/report/schema.js').Result} Result
  */
 
-/** @type {string} */
-let base
-
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
+const base = temporaryFolder()
 
 /** @param {string} name */
 const phase = name => ({
@@ -97,7 +87,7 @@ const outputDir = () => join(base, 'results')
 const readResult = async id => JSON.parse(await readFile(join(outputDir(), id, 'result.json'), 'utf8'))
 
 describe('nothing at all on the command line', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('is a run of the defaults, into results', async () => {
     const before = process.cwd()
@@ -114,15 +104,13 @@ describe('nothing at all on the command line', () => {
 })
 
 describe('the exit code', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('is 0 after a complete run, whose table is on stdout and whose result is kept', async () => {
     const { exitCode, stdout, listeners } = await run([
       '--outputDir',
       outputDir(),
-      '--nClients=7',
-      '--seed',
-      '3'
+      ...'--nClients=7 --seed 3'.split(' ')
     ])
     assert.equal(exitCode, 0)
     assert.match(stdout, /\| REGISTER +\| +7 \|/)
@@ -260,7 +248,7 @@ describe('the exit code', () => {
 })
 
 describe('a flag', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   /** @type {[string, string[], Record<string, unknown>][]} */
   const cases = [
@@ -296,7 +284,7 @@ describe('a flag', () => {
 })
 
 describe('--config', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('takes options from YAML, and from JSON', async () => {
     for (const [name, text] of [
@@ -317,13 +305,7 @@ describe('--config', () => {
 })
 
 describe('what comes out', () => {
-  inFolder()
-
-  test('the table, and a page beside the result', async () => {
-    const { stdout } = await run(['--outputDir', outputDir()])
-    assert.match(stdout, /^\| REGISTER/m)
-    assert.equal(existsSync(join(outputDir(), '20261120-0712-rendezvous-1', 'report.html')), true)
-  })
+  emptyBeforeEach(base)
 
   test('--quiet: nothing beside the table', async () => {
     const { stderr } = await run(['--quiet', '--outputDir', outputDir()])

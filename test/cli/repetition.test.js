@@ -1,26 +1,21 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { aProfileResult } from '../run/a-profile-result.js'
 import { aChurnedGossipResult } from '../scenarios/gossip/a-churned-gossip-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { aChurnedResult } from '../scenarios/rendezvous/a-churned-result.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  */
 
-/** @type {string} */
-let base
-before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-runs-'))
-})
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 /** Runs with these p50 one after the other. @param {(place: number) => number} p50Of @returns {RunScenario} */
 function runsWith(p50Of) {
@@ -38,11 +33,6 @@ function runsWith(p50Of) {
       }
     }
   }
-}
-
-/** @type {RunScenario} */
-async function* gossipRuns(plan, { id }) {
-  yield { type: 'result', result: { ...aGossipResult(), id, plan: /** @type {any} */ (plan) } }
 }
 
 /** @param {string} folder @param {string[]} argv @param {(place: number) => number} [p50Of] */
@@ -121,17 +111,8 @@ describe('--runs', () => {
     assert.equal((await readdir(join(folder, 'a'))).length, 3)
   })
 
-  test('of a gossip network hold their figures, and go on too', async () => {
-    const scenarioOf = () => gossipRuns
-    const argv = ['gossip', '--nodes', '20', '--outputDir', join(base, 'gossip')]
-    const first = await runCommand([...argv, '--runs', '2'], { base, scenarioOf })
-    assert.equal(first.exitCode, 0, first.stderr)
-    assert.match(first.stdout, /^2 runs of one plan/m)
-    assert.match(first.stdout, /^\| Latency p50, ms +\|/m)
-    const more = await runCommand([...argv, '--runs', '3', '--resume'], { base, scenarioOf })
-    assert.equal(more.exitCode, 0, more.stderr)
-    assert.match(more.stdout, /^3 runs of one plan/m)
-    const simulated = [...argv, '--network', 'simulated', '--runs', '2']
+  test('of a simulated network are refused', async () => {
+    const simulated = ['gossip', '--network', 'simulated', '--runs', '2', '--outputDir', base]
     const refusal = await runCommand(simulated, { base, scenarioOf: () => assert.fail() })
     assert.equal(refusal.exitCode, 2)
     assert.match(refusal.stderr, /--runs 2 +must be 1 with --network simulated/)
@@ -139,6 +120,7 @@ describe('--runs', () => {
 
   /** @type {[string[], () => any, RegExp][]} */
   const others = [
+    [['gossip', '--nodes', '20'], aGossipResult, /^\| Latency p50, ms +\|/m],
     [['profile', '--duration', '3s'], aProfileResult, /^\| CPU per delivery, ms +\|/m],
     [
       ['gossip', '--churn', '10,every=5s,away=2s', '--duration', '1m'],
@@ -169,25 +151,5 @@ describe('--runs', () => {
       assert.equal(exitCode, 0, stderr)
       assert.match(stdout, /^2 runs of one plan/m)
       assert.match(stdout, figure)
-    })
-
-  /** @type {[string, () => string[], RegExp][]} */
-  const refused = [
-    [
-      '--resume of runs of another plan',
-      () => ['--runs', '8', '--nClients', '9', '--resume', baseline],
-      /--resume .* holds runs of another plan: they differ in nClients/
-    ],
-    [
-      '--resume with fewer runs',
-      () => ['--runs', '4', '--resume', baseline],
-      /--runs 4 +must be at least 8, as in /
-    ]
-  ]
-  for (const [what, argv, message] of refused)
-    test(`${what} is refused with exit code 2 and nothing is started`, async () => {
-      const { exitCode, stderr, loaded } = await call('refused', argv())
-      assert.deepEqual([exitCode, loaded], [2, 0])
-      assert.match(stderr, message)
     })
 })

@@ -1,29 +1,19 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { formatResult } from '../../src/report/result-folder.js'
 import { makeStudyHead } from '../../src/studies/study.js'
 import { STUDY_DOCUMENTS } from '../../src/studies/study-folders.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
-import { SCENARIOS } from '../scenarios.js'
 import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/report/schema.js').Result} Result */
 
-/** @type {string} */
-let base
-
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
+const base = temporaryFolder()
 
 /** @type {import('../../src/scenarios/rendezvous/options.js').Plan[]} */
 let plans = []
@@ -51,7 +41,7 @@ async function keep(name, result) {
 }
 
 describe('a study of an earlier release that there is no more', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('is named where it is listed, and its pages stay', async () => {
     const folder = join(base, 'results', 'old')
@@ -68,7 +58,7 @@ describe('a study of an earlier release that there is no more', () => {
 })
 
 describe('rerun', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('runs the plan of a result again, into a folder of its own, and says what is not as it was', async () => {
     const before = sampleResult({ options: { nClients: 7, seed: 3, duration: '5s' } })
@@ -124,7 +114,7 @@ describe('rerun', () => {
 })
 
 describe('report', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('makes the views of a run again, and CSV when asked for', async () => {
     const folder = await keep('run', sampleResult())
@@ -136,28 +126,10 @@ describe('report', () => {
     assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^# run\n/)
     assert.ok((await readdir(folder)).includes('operations.csv'))
   })
-
-  test('shows a run that was killed as partial', async () => {
-    const reason = { code: 'UNFINISHED', message: 'the run has not ended yet' }
-    const folder = await keep('killed', sampleResult({ result: { status: 'partial', reason } }))
-    const { exitCode, stdout } = await call('report', folder)
-    assert.equal(exitCode, 0)
-    assert.match(stdout, /Partial result: /)
-    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- ⚠ Partial result: /m)
-  })
-
-  test('makes those of every run in a folder', async () => {
-    await keep('one', sampleResult())
-    await keep('two', sampleResult())
-    const { exitCode } = await call('report', join(base, 'results'))
-    assert.equal(exitCode, 0)
-    for (const name of ['one', 'two'])
-      assert.ok((await readdir(join(base, 'results', name))).includes('report.md'))
-  })
 })
 
 describe('a matrix', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('is reported with all its rows', async () => {
     const matrix = join(base, 'matrix.yaml')
@@ -179,7 +151,7 @@ describe('a matrix', () => {
 })
 
 describe('list', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('has a row for each run, newest first, with what was run and what came of it', async () => {
     const DISCOVER = operation({ all: summary(500, { p99: time(99) }) })
@@ -217,21 +189,12 @@ describe('list', () => {
 })
 
 describe('schema', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
-  test('prints the JSON Schema of result and plan', async () => {
+  test('names the schemas that there are', async () => {
     assert.equal(
       (await call('schema')).stdout,
       'node index.js schema result   Result of a run of libp2p-loadtest\nnode index.js schema plan     Plan of a run of libp2p-loadtest\nnode index.js schema line     Line of --jsonLines\nnode index.js schema network  Network file of gossip --networkFile\n'
-    )
-    assert.equal(
-      JSON.parse((await call('schema', 'result')).stdout).title,
-      'Result of a run of libp2p-loadtest'
-    )
-    const { anyOf } = JSON.parse((await call('schema', 'plan')).stdout)
-    assert.deepEqual(
-      anyOf.map((/** @type {any} */ { properties }) => properties.scenario.const),
-      SCENARIOS
     )
   })
 })

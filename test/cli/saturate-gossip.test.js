@@ -1,10 +1,10 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
-import { failedNetwork, modelledNetwork } from './modelled-network.js'
+import { describe, test } from 'node:test'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
+import { modelledNetwork } from './modelled-network.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -13,19 +13,14 @@ import { runCommand } from './run-command.js'
  * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  */
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 /** @type {GossipPlan[]} */
 let plans
 
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-gossip-'))
+const inFolder = () =>
+  emptyBeforeEach(base, async () => {
     plans = []
   })
-  afterEach(() => rm(base, { recursive: true }))
-}
 
 const results = () => join(base, 'results')
 
@@ -96,25 +91,6 @@ describe('saturate gossip: the grid', () => {
     )
   })
 
-  test('has a page with every cell; report makes it again, list knows it', async () => {
-    await call([...SMALL, '--rate', '10,40', '--nodes', '10,20'])
-    const { folder, text: page } = await kept('report.html')
-    for (const said of [
-      /Messages achieved/,
-      /Throughput, deliveries per second/,
-      /href="runs\/04-r40-n20\/report\.html"/
-    ])
-      assert.match(page, said)
-    await rm(join(folder, 'report.html'))
-    assert.equal((await call(['report', folder, '--no-runs'])).exitCode, 0)
-    assert.equal((await kept('report.html')).text, page, 'the same to the byte')
-    const { stdout } = await call(['list', results(), '--json'])
-    assert.match(
-      stdout,
-      /"saturate gossip: grid of 4 cells",\s+"status": "complete",\s+[\s\S]*"value": "The network sustained up to/
-    )
-  })
-
   test('of a simulated network is one of its model, and says so in every view', async () => {
     const { stdout } = await call([...GRID, ...SIMULATED], networkOf({ capacity: 500, utilization: 1 }))
     assert.match(stdout, /^The simulated network sustained /m)
@@ -142,14 +118,9 @@ describe('saturate gossip: the grid', () => {
     const file = join(base, 'edges.txt')
     await writeFile(file, '0 1\n1 2\n2 3\n')
     const { exitCode, stderr } = await call([
-      'saturate',
-      'gossip',
-      '--topology',
+      ...'saturate gossip --topology'.split(' '),
       `file:${file}`,
-      '--rate',
-      '5',
-      '--duration',
-      '1s'
+      ...'--rate 5 --duration 1s'.split(' ')
     ])
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual(
@@ -157,50 +128,6 @@ describe('saturate gossip: the grid', () => {
       [4]
     )
     assert.deepEqual((await document()).grid.nodes, [4])
-  })
-
-  test('a first run that fails ends it; a later one is said, and the others are run', async () => {
-    const first = await call(GRID, async function* (plan, { id }) {
-      plans.push(plan)
-      yield { type: 'result', result: failedNetwork(plan, id, 'a worker died') }
-    })
-    assert.deepEqual([first.exitCode, plans.length], [1, 1])
-    assert.match(first.stderr, /not complete: 01-r5-n20: a worker died/)
-    const resumed = await call(['saturate', 'gossip', '--resume'], async function* (plan, { id }) {
-      plans.push(plan)
-      const dies = plan.ratePerSecond === 20 && plan.nodes === 50
-      const result = dies
-        ? failedNetwork(plan, id, 'out of memory')
-        : modelledNetwork(plan, id, { capacity: 500 })
-      yield { type: 'result', result }
-    })
-    assert.equal(resumed.exitCode, 1)
-    assert.match(resumed.stdout, /^⚠ 1 of 6 runs failed, the first one 06-r20-n50: out of memory\.$/m)
-    assert.equal((await document()).reason.code, 'CELLS_FAILED')
-  })
-
-  test('Ctrl-C keeps what is complete; --resume goes on with the rest', async () => {
-    const { exitCode } = await callWith(
-      [...SMALL, '--rate', '5', '--nodes', '10,20,30', '--signing', 'off'],
-      process =>
-        async function* (plan, { id, signal }) {
-          plans.push(plan)
-          if (plans.length === 2) process.emit('SIGINT', 'SIGINT')
-          if (signal.aborted) yield { type: 'result', result: failedNetwork(plan, id, 'interrupted') }
-          else yield { type: 'result', result: modelledNetwork(plan, id, { capacity: 500 }) }
-        }
-    )
-    assert.deepEqual([exitCode, plans.length], [130, 2])
-    plans = []
-    const again = await call(['saturate', 'gossip', '--resume'])
-    assert.equal(again.exitCode, 0, again.stderr)
-    assert.deepEqual(
-      plans.map(({ nodes, signing }) => [nodes, signing]),
-      [
-        [20, false],
-        [30, false]
-      ]
-    )
   })
 })
 
@@ -247,31 +174,6 @@ describe('saturate gossip --search', () => {
       ['repeat', 2, 1],
       ['repeat', 3, 1]
     ])
-  })
-
-  test('goes on where it was interrupted, and tries nothing twice', async () => {
-    await call(SEARCH)
-    const whole = plans.map(({ ratePerSecond }) => ratePerSecond)
-    await rm(results(), { recursive: true })
-    plans = []
-    const { exitCode } = await callWith(
-      SEARCH,
-      process =>
-        async function* (plan, { id, signal }) {
-          plans.push(plan)
-          if (plans.length === 4) process.emit('SIGINT', 'SIGINT')
-          if (signal.aborted) yield { type: 'result', result: failedNetwork(plan, id, 'interrupted') }
-          else yield { type: 'result', result: modelledNetwork(plan, id, { capacity: 500 }) }
-        }
-    )
-    assert.equal(exitCode, 130)
-    plans = []
-    assert.equal((await call(['saturate', 'gossip', '--resume'])).exitCode, 0)
-    assert.deepEqual(
-      plans.map(({ ratePerSecond }) => ratePerSecond),
-      whole.slice(3)
-    )
-    assert.match((await kept('report.html')).text, /p99/)
   })
 })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, openSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const run = promisify(execFile)
 
@@ -22,14 +22,11 @@ const REGISTER = `import { register } from 'node:module'
 register('./hooks.mjs', import.meta.url)
 `
 
-/** @type {string} */
-let folder
+const folder = temporaryFolder()
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loadtest-start-'))
   await writeFile(join(folder, 'hooks.mjs'), HOOKS)
   await writeFile(join(folder, 'register.mjs'), REGISTER)
 })
-after(() => rm(folder, { recursive: true }))
 
 /** @param {string} flag @returns {Promise<string[]>} the modules that are loaded to answer it */
 async function loadedBy(flag) {

@@ -1,9 +1,9 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
@@ -12,30 +12,17 @@ import { runCommand } from './run-command.js'
  * @typedef {import('../../src/report/schema.js').Warning} Warning
  */
 
-/** @type {string} */
-let base
-
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-studies-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
+const base = temporaryFolder()
 
 const OPEN = ['--rate', '100/s', '--duration', '1s']
 
 /** Studies of few runs, with the document of each. @type {[string, string[], string][]} */
 const STUDIES = [
   ['ab', ['ab', '', '', '--runs', '2', ...OPEN], 'comparison.json'],
-  [
-    'a grid',
-    ['saturate', 'rendezvous', '--rates', '50', '--connections', '1,2', '--duration', '2s'],
-    'saturate.json'
-  ],
+  ['a grid', 'saturate rendezvous --rates 50 --connections 1,2 --duration 2s'.split(' '), 'saturate.json'],
   [
     'a search for a network',
-    ['saturate', 'rendezvous', '--peers', '1000', '--blocks', '0', '--duration', '1s'],
+    'saturate rendezvous --peers 1000 --blocks 0 --duration 1s'.split(' '),
     'saturate.json'
   ]
 ]
@@ -59,7 +46,7 @@ function warned(warnings) {
 }
 
 describe('a study one of whose runs shows that the server lost what it had confirmed', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   const lost = { code: 'REGISTRATIONS_MISSING', values: { missing: 3, lookedUp: 40 } }
   for (const [name, argv] of STUDIES)
@@ -84,7 +71,7 @@ describe('a study one of whose runs shows that the server lost what it had confi
 })
 
 describe('a study that is sent SIGTERM', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   for (const [name, argv, file] of STUDIES)
     test(`${name} keeps its document, and writes its report`, async () => {

@@ -1,9 +1,8 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { referenceRows } from '../../scripts/parts/reference-rows.js'
 import { planFromArguments } from '../../src/cli/scenario-command.js'
 import { describeNamespaceProblem } from '../../src/network/namespaces.js'
@@ -18,6 +17,7 @@ import { SATURATION_DOCUMENT } from '../../src/studies/saturate/saturation-docum
 import { SATURATION_SCENARIOS } from '../../src/studies/saturate/trials.js'
 import { findDockerProblem } from '../../src/target/docker-processes.js'
 import { scenarioNamed } from '../scenarios.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 /**
  * @typedef {import('../../src/plan/plan.js').OptionTable} OptionTable
@@ -35,8 +35,7 @@ const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdV
 const now = () => new Date(0)
 
 /** Holds a study to go on with. */
-const FOLDER = await mkdtemp(join(tmpdir(), 'loadtest-taken-'))
-after(() => rm(FOLDER, { recursive: true }))
+const FOLDER = temporaryFolder()
 const NETWORK_FILE = join(FOLDER, 'net.yaml')
 await writeFile(NETWORK_FILE, 'classes: { home: { share: 100%, validation: 3ms } }')
 

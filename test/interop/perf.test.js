@@ -41,9 +41,7 @@ async function ourServer(t, stack) {
   const note = (/** @type {any} */ entry, /** @type {string} */ text) =>
     void (/^request/.test(text) && served.push(entry))
   const options = readServerOptions({ perf: true, listen: '/ip4/127.0.0.1/tcp/0', stack })
-  const server = await runPerfServer(options, {
-    log: /** @type {any} */ ({ info: note, debug: note })
-  })
+  const server = await runPerfServer(options, { log: /** @type {any} */ ({ info: note, debug: note }) })
   t.after(() => server.stop())
   return { address: server.multiaddrs[0], served }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, it, test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { decodeText, describeReadError, readTextSync, readYamlFile } from '../../src/kit/files.js'
 import { readConfig } from '../../src/plan/plan.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 test('a byte order mark is read over, and UTF-8 is read as it is', () => {
   assert.equal(decodeText(Buffer.from('\uFEFFnodes: 3\n')), 'nodes: 3\n')
@@ -18,11 +18,7 @@ test('gzip is decompressed', () => assert.equal(decodeText(gzipSync('\uFEFF0 1\n
 /** @type {[what: string, bytes: Buffer, said: string][]} */
 const REFUSED = [
   ['Latin-1', Buffer.from('a\nb\ncaf\u00E9 x\n', 'latin1'), 'is not UTF-8: line 3 has other bytes'],
-  [
-    'a character that is cut off',
-    Buffer.from('a\ncaf\u00E9').subarray(0, 6),
-    'is not UTF-8: line 2 has other bytes'
-  ],
+  ['a cut character', Buffer.from('a\ncaf\u00E9').subarray(0, 6), 'is not UTF-8: line 2 has other bytes'],
   ['UTF-16', Buffer.from('\uFEFF0 1', 'utf16le'), 'is UTF-16: must be UTF-8'],
   ['UTF-16 without a mark', Buffer.from('0 1\n', 'utf16le'), 'is no text: line 1 has a zero byte'],
   ['gzip in gzip', gzipSync(gzipSync('0 1\n')), 'is gzip: decompress it first'],
@@ -66,11 +62,7 @@ const BOMB = [...'bcdefghi'].reduce(
 ).text
 
 describe('a file of YAML or JSON', () => {
-  let folder = ''
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'yaml-file-'))
-  })
-  after(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder()
 
   /** @param {string} name @param {string | Buffer} content */
   async function file(name, content) {
@@ -93,18 +85,8 @@ describe('a file of YAML or JSON', () => {
     ['white', 'a.json', ' \n', /^is empty$/],
     ['no JSON', 'a.json', '{', /^is not valid YAML or JSON: .+$/],
     ['no YAML', 'a.yaml', '{ a: ', /^is not valid YAML or JSON: .+$/],
-    [
-      'an alias of what it is part of',
-      'a.yaml',
-      'a: &a [*a]\n',
-      /^is not valid YAML or JSON: an alias stands for/
-    ],
-    [
-      'a mapping of itself',
-      'a.yaml',
-      '&a\nb: { c: *a }\n',
-      /^is not valid YAML or JSON: an alias stands for/
-    ],
+    ['an alias of its parent', 'a.yaml', 'a: &a [*a]\n', /^is not valid YAML or JSON: an alias stands for/],
+    ['a map of itself', 'a.yaml', '&a\nb: { c: *a }\n', /^is not valid YAML or JSON: an alias stands for/],
     ['many aliases of aliases', 'a.yaml', BOMB, /^is not valid YAML or JSON: too many aliases$/],
     [
       'not UTF-8',

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { makeFolder, makeTemporaryFolder } from '../../src/kit/files.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const base = await mkdtemp(join(tmpdir(), 'loadtest-folders-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 test('a folder is made with those around it, once', async () => {
   const path = join(base, 'a', 'b')

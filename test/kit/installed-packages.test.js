@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { findPackageFolder, findPackagesWithDependencies, readManifest } from '../../src/kit/files.js'
 import { collectImageContext, findInstalledPackage, PROJECT } from '../../src/target/images.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-/** @type {string} */
-let root
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'loadtest-packages-'))
-})
-after(() => rm(root, { recursive: true }))
+const root = temporaryFolder()
 
 /** @param {string} path - of a package in the root @param {object} [needs] */
 async function made(path, needs = {}) {

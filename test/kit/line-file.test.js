@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { LineFile } from '../../src/kit/files.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = await mkdtemp(join(tmpdir(), 'loadtest-traces-'))
-after(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** A disk without room. */
 const FULL = '/dev/full'
@@ -95,9 +94,7 @@ describe('a file of lines', () => {
       const { stdout } = spawnSync(
         'bash',
         ['-c', `ulimit -f 400; exec "${process.execPath}" -e '${FILLING}' "${LINE_FILE}" "${path}"`],
-        {
-          encoding: 'utf8'
-        }
+        { encoding: 'utf8' }
       )
       assert.match(stdout, /EFBIG/)
       const bytes = await readFile(path)

@@ -199,10 +199,7 @@ describe('a plan with arrivals', () => {
             options: scenarioNamed('rendezvous').options
           }
         ],
-        {
-          columns: 80,
-          version: '1'
-        }
+        { columns: 80, version: '1' }
       )
       assert.ok('options' in args)
       assert.deepEqual(planned(args.options), plan)

@@ -291,10 +291,7 @@ describe('a grid is estimated by a range before its first cell, and within 30 % 
       const goesOn = i > 0 && canReuseServer(plans[i - 1], plan)
       const starts = goesOn ? 400 : i === 0 ? 3000 : 2000
       const warmsUp = goesOn ? 1000 : 2500
-      return {
-        ...estimateRun(RENDEZVOUS, plan, goesOn),
-        tookMs: 1000 * seconds + warmsUp + slower * starts
-      }
+      return { ...estimateRun(RENDEZVOUS, plan, goesOn), tookMs: 1000 * seconds + warmsUp + slower * starts }
     })
   }
 

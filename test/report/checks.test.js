@@ -80,43 +80,15 @@ const CASES = [
   ['something missing at the end', LOST, 'missing < 2%', false, 2.5, undefined],
   ['nothing looked up', FIGURES, 'missing <= 0%', false, null, /no registration was looked up/],
   ['errors of one type', CENSORED, 'DISCOVER.errorRate < 5%', true, 4, undefined],
-  [
-    'errors of all but CONNECT, without what was broken off',
-    MIXED,
-    'errorRate <= 0.75%',
-    true,
-    0.75,
-    undefined
-  ],
+  ['errors of all but CONNECT and what was broken off', MIXED, 'errorRate <= 0.75%', true, 0.75, undefined],
   ['operations of all but CONNECT, without what was broken off', MIXED, 'count >= 400', true, 400, undefined],
   ['CONNECT by itself', MIXED, 'CONNECT.errorRate < 10%', false, 50, undefined],
   ['throughput of all but CONNECT', MIXED, 'throughput > 499/s', true, 499.2, undefined],
 
-  [
-    'censored above an upper bound',
-    CENSORED,
-    'DISCOVER.p99 < 5s',
-    false,
-    10_000,
-    /^at least this: operations/
-  ],
-  [
-    'censored below an upper bound: not shown',
-    CENSORED,
-    'DISCOVER.p99 < 20s',
-    false,
-    10_000,
-    /^at least this/
-  ],
+  ['censored above upper bound', CENSORED, 'DISCOVER.p99 < 5s', false, 10_000, /^at least this: operations/],
+  ['censored below upper bound: not shown', CENSORED, 'DISCOVER.p99 < 20s', false, 10_000, /^at least this/],
   ['censored above a lower bound: shown', CENSORED, 'DISCOVER.p99 > 5s', true, 10_000, /^at least this/],
-  [
-    'censored below a lower bound: not shown',
-    CENSORED,
-    'DISCOVER.p99 > 20s',
-    false,
-    10_000,
-    /^at least this/
-  ],
+  ['censored below lower bound: not shown', CENSORED, 'DISCOVER.p99 > 20s', false, 10_000, /^at least this/],
   ['a maximum that is a lower bound', CENSORED, 'DISCOVER.max < 10ms', false, 10_000, /^at least this: /],
   ['client overhead, met', OVERHEAD, 'DISCOVER.p50.overhead < 1ms', true, 0.4, undefined],
   ['client overhead, not met', OVERHEAD, 'DISCOVER.p50.overhead < 100us', false, 0.4, undefined],
@@ -128,23 +100,9 @@ const CASES = [
     null,
     /client overhead was not measured/
   ],
-  [
-    'client overhead of what has too few samples',
-    OVERHEAD,
-    'DISCOVER.p999.overhead < 1ms',
-    false,
-    null,
-    /too few/
-  ],
+  ['client overhead of too few samples', OVERHEAD, 'DISCOVER.p999.overhead < 1ms', false, null, /too few/],
 
-  [
-    'too few samples',
-    FIGURES,
-    'DISCOVER.p999 < 50ms',
-    false,
-    null,
-    /^too few samples: 500, and 10,000 are needed/
-  ],
+  ['too few', FIGURES, 'DISCOVER.p999 < 50ms', false, null, /^too few samples: 500, and 10,000 are needed/],
   ['a type that was not measured', FIGURES, 'REGISTER.avg < 50ms', false, null, /^no REGISTER was measured/],
   ['its lower bound', FIGURES, 'REGISTER.max > 0ms', false, null, /^no REGISTER was measured/],
   ['its count', FIGURES, 'REGISTER.count >= 0', false, null, /^no REGISTER was measured/],
@@ -233,12 +191,7 @@ const CASESLive = [
   ['takes 2 s of throughput', 'throughput > 500/s', figures({ measuredMs: 2000 }), ['failed']],
   ['leaves what can only grow to the end', 'DISCOVER.count >= 1000', figures(), []],
   ['but not its upper bound', 'DISCOVER.count < 100', figures(), ['failed']],
-  [
-    'nor that of a maximum',
-    'DISCOVER.max < 10ms',
-    figures({ all: summary(3, { max: time(11) }) }),
-    ['failed']
-  ],
+  ['nor of a maximum', 'DISCOVER.max < 10ms', figures({ all: summary(3, { max: time(11) }) }), ['failed']],
   ['leaves what was not measured yet', 'REGISTER.p50 < 10ms', figures(), []]
 ]
 

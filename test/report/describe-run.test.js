@@ -24,10 +24,7 @@ const FAILED = {
 }
 const LOST = { code: 'OPERATIONS_FAILED', values: { type: 'REGISTER', outcomes: { TIMEOUT: 5 } } }
 const LEFT = { code: 'LEFT_BEHIND', values: { text: 'a schema is left: drop it' } }
-const BUSY = {
-  code: 'GENERATOR_LIMITED',
-  values: { busy: { utilization: 0.974, worker: 0 }, overheads: [] }
-}
+const BUSY = { code: 'GENERATOR_LIMITED', values: { busy: { utilization: 0.974, worker: 0 }, overheads: [] } }
 
 /** @param {any[]} warnings */
 const warned = warnings => warningsOf(sampleResult({ warnings }))
@@ -101,9 +98,7 @@ describe('warnings', () => {
 
 test('a run in which nothing was measured can be described, with why', () => {
   const result = sampleResult({ result: { status: 'partial' }, outcome: { operations: {}, server: null } })
-  const { tables, warnings } = describeRun(result, {
-    describeResult: () => aDescription({ tables: [] })
-  })
+  const { tables, warnings } = describeRun(result, { describeResult: () => aDescription({ tables: [] }) })
   assert.deepEqual(
     tables.filter(({ rows }) => rows.length > 0),
     []
@@ -298,11 +293,7 @@ describe('a rate that changes is told as it was asked for', () => {
       '100/s ± 50.0 % in waves of 1 min 0 s'
     ],
     ['times that are kept', replay({}), 'the times in a.csv (5 arrivals)'],
-    [
-      'a single one, faster',
-      replay({ count: 1, speed: 2 }),
-      'the times in a.csv (1 arrival, 2 times as fast)'
-    ]
+    ['one, faster', replay({ count: 1, speed: 2 }), 'the times in a.csv (1 arrival, 2 times as fast)']
   ]
   for (const [what, arrivals, words] of cases)
     test(what, () => {

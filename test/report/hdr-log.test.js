@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { HistogramLogReader } from 'hdr-histogram-js'
 import { Meter } from '../../src/measure/operations.js'
 import { makeHdrLogWriter } from '../../src/report/run-report.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = await mkdtemp(join(tmpdir(), 'hdr-log-'))
-after(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const BEGAN = Date.UTC(2026, 10, 21, 7, 12)
 const END = /** @type {import('../../src/report/schema.js').RunRecord} */ ({ type: 'result', result: {} })

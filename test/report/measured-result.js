@@ -97,10 +97,7 @@ export function measuredResult(shape = {}) {
     judged: figures => judgeAll(plan.thresholds, figures)
   })
   const health = makeWorkerHealth(measurement)
-  const warnings = makeRunWarnings(plan, outcome, health, {
-    namespacesUsed: 5,
-    badReplies: []
-  })
+  const warnings = makeRunWarnings(plan, outcome, health, { namespacesUsed: 5, badReplies: [] })
   const phases = ['setup', 'preload', 'connect', 'warmup', 'measure'].map((name, i) => ({
     name,
     state: /** @type {const} */ ('done'),

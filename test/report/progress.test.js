@@ -78,13 +78,13 @@ describe('the line of a phase that goes on', () => {
     ['never has more than a full bar', { done: 2100 }, 'x   ████████   2,100 / 2,000'],
     ['has none where the end is open', { total: null }, 'x   1,312'],
     [
-      'tells time where time is what passes',
+      'tells time of what passes',
       { unit: 'ms', done: 1500, total: 90_000 },
       'x   ░░░░░░░░   1.5 s / 1 min 30 s'
     ],
     ['names what is counted', { unit: 'registrations' }, 'x   █████░░░   1,312 / 2,000 registrations'],
     [
-      'leaves out what is not known',
+      'leaves out the unknown',
       { cpuPercent: null, rssBytes: null, etaMs: null },
       'x   █████░░░   1,312 / 2,000'
     ],

@@ -1,15 +1,15 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { migrateResult, ResultFileError, readComparedResult } from '../../src/report/read-result.js'
 import { formatResult } from '../../src/report/result-folder.js'
 import { loadScenario } from '../../src/scenarios/index.js'
 import { readResult, resultFromText } from '../scenarios.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { sampleResult } from './sample-result.js'
 
 const TEXT = formatResult(sampleResult())
@@ -84,21 +84,14 @@ describe('an older result', () => {
     }
     assert.deepEqual(
       migrateResult({ schemaVersion: 1, old: 7 }, { version: 3, filled: document => document, toNext }),
-      {
-        schemaVersion: 3,
-        newest: 14
-      }
+      { schemaVersion: 3, newest: 14 }
     )
   })
 })
 
 describe('on disk', () => {
-  /** @type {string} */
-  let base
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-read-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
+  const base = temporaryFolder()
+  emptyBeforeEach(base)
 
   test('a result is named by its folder or by its file', async () => {
     await writeFile(join(base, 'result.json'), TEXT)

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { formatResult, makeResultWriter, makeRunFolder, makeRunId } from '../../src/report/result-folder.js'
 import { readResult } from '../scenarios.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 import { sampleResult } from './sample-result.js'
 
 const FULL_DISK = { skip: existsSync('/dev/full') ? false : 'there is no /dev/full' }
 
-/** @type {string} */
-let base
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-results-'))
-})
-afterEach(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
+emptyBeforeEach(base)
 
 test('a run is named by its local time, its scenario and its seed', () => {
   const time = new Date(2026, 10, 2, 7, 5, 59)

@@ -71,10 +71,7 @@ describe('the schema of the result', () => {
   for (const [what, parts] of /** @type {[string, any][]} */ ([
     ['another status', { status: 'done' }],
     ['no outcome', { outcome: undefined }],
-    [
-      'a time without its marks',
-      { outcome: { operations: { REGISTER: { rt: { all: { avg: { ms: 1 } } } } } } }
-    ]
+    ['a time without marks', { outcome: { operations: { REGISTER: { rt: { all: { avg: { ms: 1 } } } } } } }]
   ]))
     test(`refuses ${what}`, () =>
       assert.equal(RESULT_SCHEMA.safeParse({ ...sampleResult(), ...parts }).success, false))

@@ -55,10 +55,7 @@ const LITTLE_OVERHEAD = summary(500, { p50: time(9, { overheadMs: 4.4 }), p99: t
 const OTHER_OVERHEAD = summary(500, { p90: time(9, { overheadMs: 9 }), p95: time(9, { overheadMs: 9 }) })
 
 const PUBLISHED = { published: 10, skipped: 0, failed: 0, errors: {}, endedNs: 0 }
-const LATE = {
-  ...SOUND.outcome.lateness,
-  summary: { ...SOUND.outcome.lateness.summary, p99: time(5000) }
-}
+const LATE = { ...SOUND.outcome.lateness, summary: { ...SOUND.outcome.lateness.summary, p99: time(5000) } }
 
 /**
  * Situations of which whoever reads figures must be told, with the code of what tells: none may come to be silent.

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { perFolder, severalEach } from '../../scripts/parts/shared-process.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const run = promisify(execFile)
 
-const folder = await mkdtemp(join(tmpdir(), 'loadtest-shared-process-'))
-after(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** Writes down, in a file, what happens in a test file, and waits while it is loaded. @param {string} name */
 const testFile = name => `import { appendFileSync } from 'node:fs'

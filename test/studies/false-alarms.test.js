@@ -60,10 +60,7 @@ const GATES = [
     },
     [0.01, 0.04, 0.1]
   ],
-  [
-    'bench against another commit',
-    of => shownChanged([1, 2, 3].map(() => ratioOf(pairsOf(of, 8)))).some(Boolean)
-  ]
+  ['bench against a commit', of => shownChanged([1, 2, 3].map(() => ratioOf(pairsOf(of, 8)))).some(Boolean)]
 ]
 
 describe(`of ${COMPARISONS} comparisons of a thing with itself at most ${MAX_ALARMS} are false alarms`, () => {

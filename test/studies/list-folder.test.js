@@ -1,16 +1,15 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { listFolder } from '../../src/cli/commands/results.js'
 import { formatResult } from '../../src/report/result-folder.js'
 import { loadScenario } from '../../src/scenarios/index.js'
 import { sampleResult } from '../report/sample-result.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const base = await mkdtemp(join(tmpdir(), 'list-folder-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 /** @param {string} path @param {string} text */
 async function put(path, text) {

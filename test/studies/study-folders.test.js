@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { COMPARISON_DOCUMENT } from '../../src/studies/compare/comparison-document.js'
 import { findStudyToResume, STUDY_DOCUMENTS } from '../../src/studies/study-folders.js'
+import { emptyBeforeEach, temporaryFolder } from '../temporary-folder.js'
 
-/** @type {string} */
-let outputDir
-beforeEach(async () => {
-  outputDir = await mkdtemp(join(tmpdir(), 'resumed-'))
-})
-afterEach(() => rm(outputDir, { recursive: true }))
+const outputDir = temporaryFolder()
+emptyBeforeEach(outputDir)
 
 /** Two plans of a scenario. @param {string} scenario */
 function sidesOf(scenario) {

@@ -1,17 +1,16 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { estimateFixedMs } from '../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
 import { makeSequence, makeStudyHead, runStudy } from '../../src/studies/study.js'
 import { planned } from '../plan/planned.js'
 import { sampleResult } from '../report/sample-result.js'
-import { viewOf } from '../report/shown.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { studyComponents } from './study-components.js'
 
-const base = await mkdtemp(join(tmpdir(), 'loadtest-study-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 const PLAN = planned({ benchmarkRuns: 50 })
 let studies = 0
@@ -37,7 +36,7 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
   /** @type {unknown[]} where its runs were told to have the server */
   const servers = []
   let begun = 0
-  const components = {
+  const components = studyComponents(base, {
     fleets,
     async *runScenario(
       /** @type {any} */ plan,
@@ -48,9 +47,7 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
       const result = { ...sampleResult(), id, plan, ...(await resultOf(++begun)) }
       yield/** @type {any} */ ({ type: 'result', result })
     },
-    viewOf,
     signal: controller.signal,
-    cacheDir: base,
     progress: {
       begin: (/** @type {{ etaMs: number }} */ { etaMs }) => void etas.push(etaMs),
       add() {},
@@ -58,11 +55,8 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
       notice() {},
       close() {}
     },
-    complain() {},
-    tellError: (/** @type {unknown} */ error) => void errors.push(error),
-    output: { csv: false, outputFile: null },
-    now: () => new Date(1000)
-  }
+    tellError: (/** @type {unknown} */ error) => void errors.push(error)
+  })
   const folder = join(base, String(studies++))
   const study = {
     document,
@@ -87,7 +81,7 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
     ),
     ...more
   }
-  const ended = () => runStudy(study, /** @type {any} */ (components))
+  const ended = () => runStudy(study, components)
   return { document, saved, etas, errors, given, servers, controller, folder, ended }
 }
 

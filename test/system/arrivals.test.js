@@ -22,26 +22,22 @@ async function dueMs(folder) {
 /** @param {number[]} times @param {number} from @param {number} to */
 const between = (times, from, to) => times.filter(ms => ms >= from && ms < to).length
 
-describe('a load that changes', () => {
-  test(
-    'rises evenly: as many operations as are due, when they are due, over all workers',
-    TIMEOUT,
-    async () => {
-      const ended = await run([
-        ...DISCOVER,
-        ...['--rate', '20/s', '--arrivals', 'ramp:to=80/s', '--duration', '2s', '--workers', '2', '--samples']
-      ])
-      assertComplete(ended)
-      assert.equal(operation(ended.result, 'DISCOVER').count, 100)
-      const due = await dueMs(ended.folder)
-      // the integral of the rate over each half
-      assert.ok(Math.abs(between(due, 0, 1000) - 35) <= 2, `${between(due, 0, 1000)}`)
-      assert.match(ended.stdout, /^\| DISCOVER .*\| open 20\.0\/s rising to 80\.0\/s/m)
-      assert.ok((await samplesIn(ended.folder)).every(sample => responseMs(sample) >= 0))
-    }
-  )
+describe('a load that changes', TIMEOUT, () => {
+  test('rises evenly: as many operations as are due, when they are due, over all workers', async () => {
+    const ended = await run([
+      ...DISCOVER,
+      ...['--rate', '20/s', '--arrivals', 'ramp:to=80/s', '--duration', '2s', '--workers', '2', '--samples']
+    ])
+    assertComplete(ended)
+    assert.equal(operation(ended.result, 'DISCOVER').count, 100)
+    const due = await dueMs(ended.folder)
+    // the integral of the rate over each half
+    assert.ok(Math.abs(between(due, 0, 1000) - 35) <= 2, `${between(due, 0, 1000)}`)
+    assert.match(ended.stdout, /^\| DISCOVER .*\| open 20\.0\/s rising to 80\.0\/s/m)
+    assert.ok((await samplesIn(ended.folder)).every(sample => responseMs(sample) >= 0))
+  })
 
-  test('is replayed from a file, and again where the file is not', TIMEOUT, async () => {
+  test('is replayed from a file, and again where the file is not', async () => {
     const folder = await newFolder()
     const file = join(folder, 'arrivals.csv')
     await writeFile(file, 'at,what\n0,a\n0.5,b\n0.5,c\n2,d\n')
@@ -59,7 +55,7 @@ describe('a load that changes', () => {
     assert.match(again.stdout, /^\| DISCOVER +\| +4 \| +10 \| +5 \| +4 \|/m)
   })
 
-  test('clients that think ask less often, and not in step', TIMEOUT, async () => {
+  test('clients that think ask less often, and not in step', async () => {
     const thinking = ['--thinkTime', '150ms-250ms', '--nClients', '10', '--duration', '2s', '--samples']
     const ended = await run([...DISCOVER, ...thinking])
     assertComplete(ended)

@@ -19,14 +19,8 @@ const INSTALL = 'apt-get install -y --no-install-recommends chromium'
 
 /** What a browser does of its own accord has no place in a test. */
 const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-default-apps',
-  '--disable-sync',
-  '--no-first-run'
+  ...'--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking'.split(' '),
+  ...'--disable-component-update --disable-default-apps --disable-sync --no-first-run'.split(' ')
 ]
 
 /**

@@ -38,86 +38,77 @@ async function file(body, before = '') {
   return path
 }
 
-/** @type {readonly (readonly [what: string, scenario: { body?: string, before?: string, env?: Record<string, string> }, cause: RegExp])[]} */
+/** Where there is no body, it measures. @type {readonly (readonly [what: string, body: string, cause: RegExp, before?: string])[]} */
 const BEFORE_MEASURING = [
   [
     'ends its process when it is imported',
-    { before: 'process.exit(0)' },
-    /exit code 0, as process\.exit does, while it was loaded/
+    '',
+    /exit code 0, as process\.exit does, while it was loaded/,
+    'process.exit(0)'
   ],
   [
     'is never done with being imported',
-    { before: 'await new Promise(() => {})' },
-    /was not done within 30 s, while it was loaded/
+    '',
+    /was not done within 30 s, while it was loaded/,
+    'await new Promise(() => {})'
   ],
   [
     'throws outside of its functions when it is imported',
-    { before: "setTimeout(() => { throw new Error('at once') }); await new Promise(() => {})" },
-    /threw outside of its functions: at once, while it was loaded/
+    '',
+    /threw outside of its functions: at once, while it was loaded/,
+    "setTimeout(() => { throw new Error('at once') }); await new Promise(() => {})"
   ],
   [
     'ends its process in a phase',
-    { body: "await phase('setup', () => process.exit(0))" },
+    "await phase('setup', () => process.exit(0))",
     /exit code 0, as process\.exit does, in phase setup/
   ],
   [
     'blocks its event loop in a phase',
-    { body: `await phase('setup', () => { ${BLOCK} })` },
+    `await phase('setup', () => { ${BLOCK} })`,
     /blocked its event loop for more than 30 s, in phase setup/
   ],
   [
     'never ends a phase',
-    { body: "await phase('setup', () => new Promise(() => {}))" },
+    "await phase('setup', () => new Promise(() => {}))",
     /was not done within 30 s, in phase setup/
   ],
-  ['never ends', { body: 'await new Promise(() => {})' }, /was not done within 30 s, in run/],
-  [
-    'speaks to a process that is not there',
-    { body: `process.send('ready'); ${MEASURE}` },
-    /process\.send is not a function/
-  ]
+  ['never ends', 'await new Promise(() => {})', /was not done within 30 s, in run/],
+  ['speaks to a process not there', `process.send('ready'); ${MEASURE}`, /process\.send is not a function/]
 ]
 
 /** @type {typeof BEFORE_MEASURING} */
 const MEASURING = [
-  [
-    'ends its process',
-    { body: meanwhile('process.exit(0)') },
-    /exit code 0, as process\.exit does, in phase measure/
-  ],
-  [
-    'blocks its event loop',
-    { body: meanwhile(BLOCK) },
-    /blocked its event loop for more than 6 s, in phase measure/
-  ],
+  ['ends its process', meanwhile('process.exit(0)'), /exit code 0, as process\.exit does, in phase measure/],
+  ['blocks its event loop', meanwhile(BLOCK), /blocked its event loop for more than 6 s, in phase measure/],
   [
     'throws outside of its functions',
-    { body: meanwhile("throw new Error('out of the blue')") },
+    meanwhile("throw new Error('out of the blue')"),
     /threw outside of its functions: out of the blue, in phase measure/
   ],
   [
     'leaves a rejection unhandled',
-    { body: meanwhile("Promise.reject(new Error('nobody cared'))") },
+    meanwhile("Promise.reject(new Error('nobody cared'))"),
     /left a rejection unhandled: nobody cared, in phase measure/
   ],
   [
     'is killed',
-    { body: meanwhile("process.kill(process.pid, 'SIGKILL')") },
+    meanwhile("process.kill(process.pid, 'SIGKILL')"),
     /ended by SIGKILL, as happens where memory runs out, in phase measure/
   ],
   [
     'closes the channel of its process',
-    { body: meanwhile('process.disconnect()') },
+    meanwhile('process.disconnect()'),
     /called process\.disconnect, in phase measure/
   ],
   [
     'ends its process in the teardown',
-    { body: `onEnd(() => process.exit(0)); ${MEASURE}` },
+    `onEnd(() => process.exit(0)); ${MEASURE}`,
     /exit code 0, as process\.exit does, in teardown/
   ],
   [
     'never ends its teardown',
-    { body: `onEnd(() => new Promise(() => {})); ${MEASURE}` },
+    `onEnd(() => new Promise(() => {})); ${MEASURE}`,
     /was not done within 10 s, in teardown/
   ]
 ]
@@ -130,9 +121,9 @@ describe(
       ['before it measures', BEFORE_MEASURING],
       ['when it measures, and what was measured is kept', MEASURING]
     ]))
-      for (const [what, { body = MEASURE, before }, cause] of faults)
+      for (const [what, body, cause, before] of faults)
         test(`${when}: it ${what}`, { ...TIMEOUT, ...ON_LINUX }, async () => {
-          const path = await file(body, before)
+          const path = await file(body || MEASURE, before)
           const loadtest = startCommand('run', [path, ...SHORT], { hangsAfterMs })
           const { code, stdout, stderr, result } = await loadtest.ended
           assert.equal(code, 1, stderr)
@@ -174,12 +165,7 @@ describe('a run of a user’s own that is ended leaves no process', THREES, () =
   const phases = [
     ['a phase', "await phase('setup', () => new Promise(() => {}))", /in flight/, ['SIGINT']],
     ['the measurement', MEASURE, /^ +measuring/, ['SIGINT', 'SIGTERM']],
-    [
-      'a loop that does not turn',
-      meanwhile(`console.log('blocking'); ${BLOCK}`),
-      /^blocking/,
-      ['SIGINT', 'SIGKILL']
-    ]
+    ['a stuck loop', meanwhile(`console.log('blocking'); ${BLOCK}`), /^blocking/, ['SIGINT', 'SIGKILL']]
   ]
   for (const [what, body, seen, signals] of phases)
     for (const signal of signals)
@@ -201,10 +187,7 @@ test('a process of a scenario that is killed while it starts is told of', {
 }, async () => {
   const path = await file(MEASURE, 'await new Promise(() => {})')
   const loadtest = startCommand('run', [path, ...SHORT], { hangsAfterMs })
-  /** @type {number[]} */
-  let pids = []
-  while (pids.length === 0) pids = await loadtest.workers()
-  send(pids[0], 'SIGKILL')
+  send(await loadtest.pid(), 'SIGKILL')
   const { code, stderr } = await loadtest.ended
   assert.equal(code, 1)
   assert.match(stderr, /odd-\d+\.js.* SIGKILL/)

@@ -82,18 +82,7 @@ test('what was lost on the way is a row with its reason', TIMEOUT, async () => {
   const file = join(await newFolder(), 'rows.csv.gz')
   const { code, stderr, result } = await runGossip([
     ...FAST.slice(0, -2),
-    ...[
-      '--nodes',
-      '8',
-      '--messages',
-      '40',
-      '--rate',
-      '40/s',
-      '--validation',
-      'accept=80,ignore=20',
-      '--cooldown',
-      '1s'
-    ],
+    ...'--nodes 8 --messages 40 --rate 40/s --validation accept=80,ignore=20 --cooldown 1s'.split(' '),
     ...['--deliveries', file]
   ])
   assert.equal(code, 0, stderr)
@@ -105,13 +94,7 @@ test('a run that is interrupted leaves whole rows, of all that it counts', TIMEO
   const file = join(await newFolder(), 'rows.csv.gz')
   const run = await startGossip([
     ...FAST,
-    '--nodes',
-    '8',
-    '--duration',
-    '10h',
-    '--rate',
-    '20/s',
-    '--deliveries',
+    ...'--nodes 8 --duration 10h --rate 20/s --deliveries'.split(' '),
     file
   ])
   await run.line(/✔ warm-up/)

@@ -11,52 +11,48 @@ import { ON_LINUX } from '../acceptance/processes.js'
 const LOAD = ['--rate', '50/s', '--benchmarkType', 'DISCOVER', '--warmup', '200ms']
 const SHORT = [...LOAD, '--nClients', '6', '--initialRegistrations', '10']
 
-describe('a server under load', ON_LINUX, () => {
-  test(
-    'that is killed and started again, and later stands still for a second: the run goes on, and says how long it took; clients come back to the same address, its registrations are gone',
-    TIMEOUT,
-    async () => {
-      const { code, stdout, stderr, result, folder } = await run([
-        ...[...SHORT, '--duration', '13s', '--csv'],
-        ...['--fault', 'at=1s restart=1s', '--fault', 'at=9s pause=1s']
-      ])
-      assert.equal(code, 0, stderr)
-      assert.equal(result.status, 'complete', result.reason?.message)
-      const [restart, pause] = result.outcome.faults
-      assert.equal(pause.kind, 'pause')
-      assert.ok(pause.fromMs >= 8990 && Number(pause.toMs) - pause.fromMs >= 990, JSON.stringify(pause))
-      // everybody who would have asked meanwhile waited
-      assert.ok(Number(result.outcome.operations.DISCOVER?.rt.all.max?.ms) >= 900)
-      // those of the restart were long before
-      assert.equal(pause.reconnects.dials, 0)
-      assert.notEqual(pause.before, null)
+describe('a server under load', { ...ON_LINUX, ...TIMEOUT }, () => {
+  test('that is killed and started again, and later stands still for a second: the run goes on, and says how long it took; clients come back to the same address, its registrations are gone', async () => {
+    const { code, stdout, stderr, result, folder } = await run([
+      ...[...SHORT, '--duration', '13s', '--csv'],
+      ...['--fault', 'at=1s restart=1s', '--fault', 'at=9s pause=1s']
+    ])
+    assert.equal(code, 0, stderr)
+    assert.equal(result.status, 'complete', result.reason?.message)
+    const [restart, pause] = result.outcome.faults
+    assert.equal(pause.kind, 'pause')
+    assert.ok(pause.fromMs >= 8990 && Number(pause.toMs) - pause.fromMs >= 990, JSON.stringify(pause))
+    // everybody who would have asked meanwhile waited
+    assert.ok(Number(result.outcome.operations.DISCOVER?.rt.all.max?.ms) >= 900)
+    // those of the restart were long before
+    assert.equal(pause.reconnects.dials, 0)
+    assert.notEqual(pause.before, null)
 
-      assert.equal(restart.registrationsLost, 10)
-      assert.ok(Number(restart.toMs) - restart.fromMs >= 1000)
-      assert.ok(restart.reconnects.dials >= 6, JSON.stringify(restart.reconnects))
-      const { REFUSED = 0, LOST = 0, RESET = 0 } = restart.operationsLost
-      assert.ok(REFUSED + LOST + RESET >= 25, JSON.stringify(restart.operationsLost))
-      const later = result.outcome.perSecond.filter(
-        ({ second, outcome }) => second > Number(restart.toMs) / 1000 + 1 && outcome === 'OK'
-      )
-      assert.ok(
-        later.length >= 2,
-        JSON.stringify([restart, result.outcome.perSecond.map(({ second, outcome }) => [second, outcome])])
-      )
-      assert.equal(result.outcome.registrations.after, 0)
-      assert.ok(Number(result.outcome.server?.cpu.averagePercent) > 0, 'the new process is sampled')
-      assert.match(stdout, /^\| pause +\| +9(\.\d+)? \|/m)
-      assert.match(stdout, /⚠ The server was started again at .* 10 registrations were lost/)
-      assert.doesNotMatch(stdout, /holds 0 registrations after the run/)
-      assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /Faults/)
-      assert.match(
-        await readFile(join(folder, 'faults.csv'), 'utf8'),
-        /^Fault,.*\nrestart,1(\.\d+)?,.*\npause,9(\.\d+)?,/
-      )
-    }
-  )
+    assert.equal(restart.registrationsLost, 10)
+    assert.ok(Number(restart.toMs) - restart.fromMs >= 1000)
+    assert.ok(restart.reconnects.dials >= 6, JSON.stringify(restart.reconnects))
+    const { REFUSED = 0, LOST = 0, RESET = 0 } = restart.operationsLost
+    assert.ok(REFUSED + LOST + RESET >= 25, JSON.stringify(restart.operationsLost))
+    const later = result.outcome.perSecond.filter(
+      ({ second, outcome }) => second > Number(restart.toMs) / 1000 + 1 && outcome === 'OK'
+    )
+    assert.ok(
+      later.length >= 2,
+      JSON.stringify([restart, result.outcome.perSecond.map(({ second, outcome }) => [second, outcome])])
+    )
+    assert.equal(result.outcome.registrations.after, 0)
+    assert.ok(Number(result.outcome.server?.cpu.averagePercent) > 0, 'the new process is sampled')
+    assert.match(stdout, /^\| pause +\| +9(\.\d+)? \|/m)
+    assert.match(stdout, /⚠ The server was started again at .* 10 registrations were lost/)
+    assert.doesNotMatch(stdout, /holds 0 registrations after the run/)
+    assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /Faults/)
+    assert.match(
+      await readFile(join(folder, 'faults.csv'), 'utf8'),
+      /^Fault,.*\nrestart,1(\.\d+)?,.*\npause,9(\.\d+)?,/
+    )
+  })
 
-  test('that is killed for good: the run ends, and says by what', TIMEOUT, async () => {
+  test('that is killed for good: the run ends, and says by what', async () => {
     const { code, result } = await run([...SHORT, '--duration', '9s', '--fault', 'at=1s kill'])
     assert.equal(code, 1)
     assert.deepEqual([result.status, result.reason?.code], ['partial', 'SERVER_DIED'])

@@ -203,21 +203,17 @@ describe('a server that is not ours', () => {
   })
 })
 
-describe('a server of ours that somebody else has started', () => {
-  test(
-    'says that its limits held replies back, and the run says that they were measured',
-    TIMEOUT,
-    async () => {
-      const server = await startForeignServer(['--unlimitedFrom', ''])
-      const { code, result } = await run([
-        ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '0'],
-        ...['--nClients', '1', '--duration', '2s', '--warmup', '50ms', '--strict']
-      ])
-      assert.ok(warningCodes(result).includes('SERVER_LIMITED'), `${warningCodes(result)}`)
-      assert.ok(Number(result.outcome.limitedReplies) > 0)
-      assert.equal(code, 4)
-    }
-  )
+describe('a server of ours that somebody else has started', TIMEOUT, () => {
+  test('says that its limits held replies back, and the run says that they were measured', async () => {
+    const server = await startForeignServer(['--unlimitedFrom', ''])
+    const { code, result } = await run([
+      ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '0'],
+      ...['--nClients', '1', '--duration', '2s', '--warmup', '50ms', '--strict']
+    ])
+    assert.ok(warningCodes(result).includes('SERVER_LIMITED'), `${warningCodes(result)}`)
+    assert.ok(Number(result.outcome.limitedReplies) > 0)
+    assert.equal(code, 4)
+  })
 
   test('has no limits for its own machine, at ::1 neither', { ...TIMEOUT, ...WITH_IPV6 }, async () => {
     const server = await startForeignServer([], { listen: '/ip6/::1/tcp/0' })

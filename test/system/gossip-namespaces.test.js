@@ -16,16 +16,7 @@ const OF_MACHINE = [
   'NETWORK_NOT_AS_ASKED',
   'NOT_PUBLISHED'
 ]
-const ASKED = [
-  '--linkLatency',
-  '40ms',
-  '--linkLoss',
-  '2%',
-  '--upBandwidth',
-  '2MB/s',
-  '--congestionControl',
-  'reno'
-]
+const ASKED = '--linkLatency 40ms --linkLoss 2% --upBandwidth 2MB/s --congestionControl reno'.split(' ')
 const CUT = ['--partition', 'hold@1s-2s:0|1,2']
 
 describe('three nodes on the kernel’s TCP, as a user without rights', {
@@ -41,9 +32,7 @@ describe('three nodes on the kernel’s TCP, as a user without rights', {
   before(async () => {
     const loadtest = startBetweenNamespaces(
       [...ASKED, ...CUT, '--heartbeat_interval', '200ms', '--duration', '3s', '--rate', '10/s'],
-      {
-        wholeFile: true
-      }
+      { wholeFile: true }
     )
     outcome = await ended(loadtest)
     left = await loadtest.leftAfter()

@@ -1,11 +1,9 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startGossip } from '../acceptance/gossip-network.js'
-import { runGossip, small } from '../acceptance/gossip-run.js'
-import { PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
+import { runGossip, small, startGossip } from '../acceptance/gossip-network.js'
+import { PAIRS, SERVER, TIMEOUT } from '../acceptance/loadtest.js'
 import { ON_LINUX, send } from '../acceptance/processes.js'
-import { until } from '../until.js'
 
 const NODES = 6
 const K = 3
@@ -49,15 +47,7 @@ describe('gossip nodes that find one another at a rendezvous server', PAIRS, () 
     const args = [...small(4, 1), '--topology', 'rendezvous:k=2', '--messages', '10']
     const run = startGossip(args, SLOW_SERVER)
     await run.line(/✔ 4 nodes started/)
-    let server = 0
-    await until(
-      async () => {
-        server = (await run.server()) ?? 0
-        return server > 0
-      },
-      { everyMs: 50 }
-    )
-    send(server, 'SIGKILL')
+    send(await run.pid(SERVER), 'SIGKILL')
     const { code, stdout, stderr, folders } = await run.ended
     assert.equal(code, 1)
     assert.match(stderr, /^.*server .*SIGKILL.* \(SERVER_(DIED|NOT_STARTED)\)$/m)

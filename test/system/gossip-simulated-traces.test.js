@@ -113,8 +113,8 @@ function assertSummary(summary, times, what) {
   assertClose(summary.p50?.ms, p50, `${what}, median`)
 }
 
-describe('traces of a simulated network', PAIRS, () => {
-  test('give the figures of the result again, which is the same without them', TIMEOUT, async () => {
+describe('traces of a simulated network', { ...PAIRS, ...TIMEOUT }, () => {
+  test('give the figures of the result again, which is the same without them', async () => {
     const [{ result, folder }, { result: without }] = await Promise.all([
       run({ messages: '20', traces: true }),
       run({ messages: '20' })
@@ -135,27 +135,23 @@ describe('traces of a simulated network', PAIRS, () => {
     assert.equal(ofType(KIND.ADD_PEER), 2 * outcome.topology.edgeCount)
   })
 
-  test(
-    'go on where nodes leave and return, and have what they received that nobody expected of them',
-    TIMEOUT,
-    async () => {
-      const { result, folder } = await run({
-        duration: '15s',
-        rate: '2/s',
-        signing: 'off',
-        churn: '60%/min,away=3s',
-        traces: true
-      })
-      const { delivery, churn } = result.outcome
-      assert.ok(churn && churn.returns > 0)
-      const events = await eventsIn(folder)
-      const { joining, leaving, away } = churn.apart
-      assert.equal(
-        events.filter(({ type }) => type === KIND.DELIVER).length,
-        delivery.delivered + joining.delivered + leaving.delivered + away.delivered + churn.again
-      )
-      assert.equal(events.filter(({ type }) => type === KIND.JOIN).length, NODES + churn.returns)
-      assert.ok(events.some(({ type }) => type === KIND.REMOVE_PEER))
-    }
-  )
+  test('go on where nodes leave and return, and have what they received that nobody expected of them', async () => {
+    const { result, folder } = await run({
+      duration: '15s',
+      rate: '2/s',
+      signing: 'off',
+      churn: '60%/min,away=3s',
+      traces: true
+    })
+    const { delivery, churn } = result.outcome
+    assert.ok(churn && churn.returns > 0)
+    const events = await eventsIn(folder)
+    const { joining, leaving, away } = churn.apart
+    assert.equal(
+      events.filter(({ type }) => type === KIND.DELIVER).length,
+      delivery.delivered + joining.delivered + leaving.delivered + away.delivered + churn.again
+    )
+    assert.equal(events.filter(({ type }) => type === KIND.JOIN).length, NODES + churn.returns)
+    assert.ok(events.some(({ type }) => type === KIND.REMOVE_PEER))
+  })
 })

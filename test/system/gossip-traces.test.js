@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { interruptedIn } from '../acceptance/broken-gossip-run.js'
-import { runGossip, small } from '../acceptance/gossip-run.js'
+import { runGossip, small } from '../acceptance/gossip-network.js'
 import { PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
 import { ON_LINUX } from '../acceptance/processes.js'
 

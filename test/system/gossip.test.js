@@ -49,7 +49,7 @@ test(
   }
 )
 
-describe('everything arrives, and the figures agree', PAIRS, () => {
+describe('everything arrives, and the figures agree', { ...PAIRS, ...TIMEOUT }, () => {
   /** Every node publishes in its own time. @param {string[]} args */
   async function publishedByAll(args) {
     const outcome = await runGossip([
@@ -67,19 +67,15 @@ describe('everything arrives, and the figures agree', PAIRS, () => {
     return outcome
   }
 
-  test(
-    'every node publishes in its own time, open model; the preset of the study: no IDONTWANT, however large the messages',
-    TIMEOUT,
-    async () => {
-      const preset = ['--preset', 'study-2019', '--messageBytes', '3000']
-      const { plan, outcome } = (await publishedByAll(['--loadModel', 'open', ...preset])).result
-      assert.equal(plan.gossipsub.floodPublish, false)
-      assert.equal(outcome.counters.idontwantSent, 0)
-      assert.ok(outcome.measuredMs >= 4000)
-    }
-  )
+  test('every node publishes in its own time, open model; the preset of the study: no IDONTWANT, however large the messages', async () => {
+    const preset = ['--preset', 'study-2019', '--messageBytes', '3000']
+    const { plan, outcome } = (await publishedByAll(['--loadModel', 'open', ...preset])).result
+    assert.equal(plan.gossipsub.floodPublish, false)
+    assert.equal(outcome.counters.idontwantSent, 0)
+    assert.ok(outcome.measuredMs >= 4000)
+  })
 
-  test('every node publishes in its own time, closed model, under several topics', TIMEOUT, async () => {
+  test('every node publishes in its own time, closed model, under several topics', async () => {
     await publishedByAll(['--loadModel', 'closed', '--topics', 'foo=1,bar=0.9'])
   })
 })

@@ -65,8 +65,8 @@ async function runAt(behave, type, registrations, operations = 20, more = []) {
   ])
 }
 
-describe('what was registered is looked up at the end', () => {
-  test('a target that loses everything does not pass', TIMEOUT, async () => {
+describe('what was registered is looked up at the end', TIMEOUT, () => {
+  test('a target that loses everything does not pass', async () => {
     const { code, result, folder } = await runAt(losing, 'REGISTER', 3, 20, NEW)
     assert.equal(code, 1)
     assert.deepEqual([result.status, result.reason], ['complete', null])
@@ -77,7 +77,7 @@ describe('what was registered is looked up at the end', () => {
     assert.ok(warningCodes(result).includes('REGISTRATIONS_MISSING'))
   })
 
-  test('nor does one that confirms all and refuses every DISCOVER', TIMEOUT, async () => {
+  test('nor does one that confirms all and refuses every DISCOVER', async () => {
     const { code, result, stdout } = await runAt(hiding, 'REGISTER', 3, 20, NEW)
     assert.equal(code, 1)
     assert.deepEqual([result.status, result.reason], ['complete', null])
@@ -88,33 +88,29 @@ describe('what was registered is looked up at the end', () => {
     assert.match(stdout, /Not one of 23 registrations .* could be looked up.*E_NOT_AUTHORIZED/)
   })
 
-  test('unless that is left out, which the plan of the result says', TIMEOUT, async () => {
+  test('unless that is left out, which the plan of the result says', async () => {
     const { code, result, stdout } = await runAt(hiding, 'REGISTER', 3, 20, ['--skipLookUp'])
     assert.equal(code, 0)
     assert.deepEqual([result.plan.skipLookUp, result.outcome.lookUp], [true, null])
     assert.doesNotMatch(stdout, /looked up/)
   })
 
-  test(
-    'a target that keeps them does, and what it proves is said; everything is taken back then',
-    TIMEOUT,
-    async () => {
-      const target = await startHostileTarget(honest)
-      after(() => target.stop())
-      const ended = await run([
-        ...['--target', target.multiaddr, '--benchmarkType', 'MIXED', '--initialRegistrations', '3'],
-        ...[...QUICK, '--workers', '1', '--nClients', '2', '--benchmarkRuns', '30']
-      ])
-      assertComplete(ended)
-      const { lookedUp, missing = null } = ended.result.outcome.lookUp ?? {}
-      assert.equal(missing, 0)
-      assert.ok(Number(lookedUp) > 3, `${lookedUp}`)
-      assert.equal(target.registrations.size, 0)
-    }
-  )
+  test('a target that keeps them does, and what it proves is said; everything is taken back then', async () => {
+    const target = await startHostileTarget(honest)
+    after(() => target.stop())
+    const ended = await run([
+      ...['--target', target.multiaddr, '--benchmarkType', 'MIXED', '--initialRegistrations', '3'],
+      ...[...QUICK, '--workers', '1', '--nClients', '2', '--benchmarkRuns', '30']
+    ])
+    assertComplete(ended)
+    const { lookedUp, missing = null } = ended.result.outcome.lookUp ?? {}
+    assert.equal(missing, 0)
+    assert.ok(Number(lookedUp) > 3, `${lookedUp}`)
+    assert.equal(target.registrations.size, 0)
+  })
 })
 
-describe('what a target does is an outcome', () => {
+describe('what a target does is an outcome', TIMEOUT, () => {
   /** @type {[string, Behaviour, Type, string, number][]} */
   const cases = [
     ['a status nobody knows', refusing({ status: 999 }), 'REGISTER', 'E_UNKNOWN_999', 20],
@@ -122,7 +118,7 @@ describe('what a target does is an outcome', () => {
     ['a length of 1 GB', announcing(1e9), 'DISCOVER', 'BAD_REPLY', 20]
   ]
   for (const [name, behave, type, outcome, count] of cases)
-    test(`${name}: nothing succeeded, which is no success`, TIMEOUT, async () => {
+    test(`${name}: nothing succeeded, which is no success`, async () => {
       const { code, result, stdout } = await runAt(behave, type, 0, count)
       assert.deepEqual([result.status, result.reason, code], ['complete', null, 1])
       assert.deepEqual(operation(result, type).outcomes, { [outcome]: count })
@@ -130,21 +126,17 @@ describe('what a target does is an outcome', () => {
       assert.match(stdout, new RegExp(`⚠ Not one of ${count} operations succeeded`))
     })
 
-  test(
-    'what cannot be prepared ends the run with the status; its text of 100 kB is shown short, without what terminals obey',
-    TIMEOUT,
-    async () => {
-      const text = '\u001b[31mno'.repeat(15_000)
-      const ended = await runAt(refusing({ status: 300, statusText: text }), 'UNREGISTER', 0)
-      const { code, result, stdout, stderr } = ended
-      assert.deepEqual([code, result.reason?.code], [1, 'E_INTERNAL_ERROR'])
-      assert.ok((result.reason?.message.length ?? 0) < 500, result.reason?.message)
-      assert.ok(warningCodes(result).includes('PROBE_REFUSED'))
-      assert.ok(!`${stdout}${stderr}`.includes('\u001b['))
-    }
-  )
+  test('what cannot be prepared ends the run with the status; its text of 100 kB is shown short, without what terminals obey', async () => {
+    const text = '\u001b[31mno'.repeat(15_000)
+    const ended = await runAt(refusing({ status: 300, statusText: text }), 'UNREGISTER', 0)
+    const { code, result, stdout, stderr } = ended
+    assert.deepEqual([code, result.reason?.code], [1, 'E_INTERNAL_ERROR'])
+    assert.ok((result.reason?.message.length ?? 0) < 500, result.reason?.message)
+    assert.ok(warningCodes(result).includes('PROBE_REFUSED'))
+    assert.ok(!`${stdout}${stderr}`.includes('\u001b['))
+  })
 
-  test('2,000 replies to one request are counted and said', TIMEOUT, async () => {
+  test('2,000 replies to one request are counted and said', async () => {
     const { result, stdout } = await runAt(repeating(2000), 'DISCOVER', 1, 5)
     assert.deepEqual([result.status, result.reason], ['complete', null])
     assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 5 })

@@ -22,38 +22,32 @@ const hostileOf = document => {
   return hostile
 }
 
-describe('node index.js --hostile', () => {
-  test(
-    'has quiet and hostile stretches beside a load, with no limit lifted, and recovers',
-    TIMEOUT,
-    async () => {
-      const ended = await run([
-        ...SHORT,
-        ...['--threshold', 'hostile.errors < 50', '--threshold', 'hostile.ratio.p99.high < 2']
-      ])
-      // too few operations for p99
-      assert.equal(ended.code, 3, ended.stderr)
-      const { target, thresholds } = /** @type {any} */ (ended.result).outcome
-      assert.equal(target.settings.server.unlimitedFrom, '')
-      assert.deepEqual(
-        thresholds.map((/** @type {{ passed: boolean }} */ { passed }) => passed),
-        [true, false]
-      )
-      const { pairs, left, spreads, p50, recoveryMs, longestTurnMs, rssBytes } = hostileOf(ended.result)
-      assert.ok(pairs.length > 0)
-      for (const [i, pair] of pairs.entries()) {
-        assert.deepEqual([pair.hostileFirst, pair.quiet.count, pair.hostile.count], [i % 2 === 1, 50, 50])
-        assert.equal(Number(pair.hostile.recoveryMs) % 250, 0)
-      }
-      assert.ok(p50 !== null && p50.quietMs > 0 && p50.hostileMs > 0)
-      assert.ok(recoveryMs !== null && spreads)
-      assert.ok(
-        Number(rssBytes.hostile) > 10e6 && Number(longestTurnMs.hostile) > 0 && Number(left?.heap) > 0
-      )
-      assert.match(ended.stdout, /^\| quiet +\|/m)
-      assert.match(ended.stdout, /^\| hostile +\|/m)
+describe('node index.js --hostile', TIMEOUT, () => {
+  test('has quiet and hostile stretches beside a load, with no limit lifted, and recovers', async () => {
+    const ended = await run([
+      ...SHORT,
+      ...['--threshold', 'hostile.errors < 50', '--threshold', 'hostile.ratio.p99.high < 2']
+    ])
+    // too few operations for p99
+    assert.equal(ended.code, 3, ended.stderr)
+    const { target, thresholds } = /** @type {any} */ (ended.result).outcome
+    assert.equal(target.settings.server.unlimitedFrom, '')
+    assert.deepEqual(
+      thresholds.map((/** @type {{ passed: boolean }} */ { passed }) => passed),
+      [true, false]
+    )
+    const { pairs, left, spreads, p50, recoveryMs, longestTurnMs, rssBytes } = hostileOf(ended.result)
+    assert.ok(pairs.length > 0)
+    for (const [i, pair] of pairs.entries()) {
+      assert.deepEqual([pair.hostileFirst, pair.quiet.count, pair.hostile.count], [i % 2 === 1, 50, 50])
+      assert.equal(Number(pair.hostile.recoveryMs) % 250, 0)
     }
-  )
+    assert.ok(p50 !== null && p50.quietMs > 0 && p50.hostileMs > 0)
+    assert.ok(recoveryMs !== null && spreads)
+    assert.ok(Number(rssBytes.hostile) > 10e6 && Number(longestTurnMs.hostile) > 0 && Number(left?.heap) > 0)
+    assert.match(ended.stdout, /^\| quiet +\|/m)
+    assert.match(ended.stdout, /^\| hostile +\|/m)
+  })
 
   test('keeps what was measured when it is interrupted, and leaves no process', {
     ...TIMEOUT,

@@ -62,9 +62,7 @@ describe('a network from a file', TIMEOUT, () => {
       ...network,
       '--networkFile',
       join(folder, 'net.yaml'),
-      '--csv',
-      '--seed',
-      '2'
+      ...'--csv --seed 2'.split(' ')
     ])
     await assertWhole(first)
     const { shares } = first.result.outcome.limitedBy ?? assert.fail()

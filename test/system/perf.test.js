@@ -28,7 +28,7 @@ async function hostileServer(t, serve) {
   return String(node.getMultiaddrs()[0])
 }
 
-describe('node index.js perf', () => {
+describe('node index.js perf', TIMEOUT, () => {
   for (const [what, serve, code] of /** @type {[string, (stream: any) => unknown, string][]} */ ([
     [
       'sends too much',
@@ -40,7 +40,7 @@ describe('node index.js perf', () => {
     ],
     ['sends nothing', () => {}, 'TIMEOUT']
   ]))
-    test(`of a server that ${what} fails, with exit code 1 and its reason`, TIMEOUT, async t => {
+    test(`of a server that ${what} fails, with exit code 1 and its reason`, async t => {
       const target = await hostileServer(t, serve)
       const ended = await runCommand([
         'perf',
@@ -54,21 +54,17 @@ describe('node index.js perf', () => {
     })
 
   // a worker that is frozen is told of in transfer.test.js
-  test(
-    'whose server is killed ends with exit code 1, keeps what was measured, and leaves nothing running',
-    TIMEOUT,
-    async () => {
-      const running = startCommand('perf', [
-        ...['--measures', 'download', '--protocols', 'perf', '--streams', '1', '--size', '1MiB'],
-        ...['--repeats', '1000', '--latencies', '5ms']
-      ])
-      await running.line(/measuring transfers +[1-9]/)
-      // it is started before the client is
-      process.kill(Math.min(...(await running.workers())), 'SIGKILL')
-      const { code, result } = await running.ended
-      assert.deepEqual([code, result.status], [1, 'partial'])
-      assert.ok(outcomeOf({ result }).transfers.length > 0)
-      assert.deepEqual(await running.leftAfter(), [])
-    }
-  )
+  test('whose server is killed ends with exit code 1, keeps what was measured, and leaves nothing running', async () => {
+    const running = startCommand('perf', [
+      ...['--measures', 'download', '--protocols', 'perf', '--streams', '1', '--size', '1MiB'],
+      ...['--repeats', '1000', '--latencies', '5ms']
+    ])
+    await running.line(/measuring transfers +[1-9]/)
+    // it is started before the client is
+    process.kill(Math.min(...(await running.workers())), 'SIGKILL')
+    const { code, result } = await running.ended
+    assert.deepEqual([code, result.status], [1, 'partial'])
+    assert.ok(outcomeOf({ result }).transfers.length > 0)
+    assert.deepEqual(await running.leftAfter(), [])
+  })
 })

@@ -70,17 +70,4 @@ describe('--prometheus', () => {
     assert.ok(ended.stderr.split('\n').includes(`metrics at ${url}`), ended.stderr)
     await assert.rejects(fetch(url))
   })
-
-  test('a port that is in use: exit code 2, and nothing is started', TIMEOUT, async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-    const { code, stderr, folders } = await run([...QUICK, '--prometheus', String(port)])
-    server.close()
-    assert.deepEqual([code, folders], [2, []])
-    assert.match(
-      stderr,
-      new RegExp(`--prometheus ${port} {2}is in use on 127\\.0\\.0\\.1: choose another port`)
-    )
-  })
 })

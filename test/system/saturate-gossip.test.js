@@ -1,10 +1,10 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { small } from '../acceptance/gossip-run.js'
-import { call, newFolder, PAIRS } from '../acceptance/loadtest.js'
+import { small } from '../acceptance/gossip-network.js'
+import { call, documentIn, newFolder, PAIRS } from '../acceptance/loadtest.js'
 
 /** Several short runs. */
 const TIMEOUT = { timeout: 900_000 }
@@ -14,13 +14,6 @@ const SIMULATED = [
   ...['--network', 'simulated', '--linkLatency', '20ms', '--upBandwidth', '200KB/s'],
   ...['--topology', 'full', '--messageBytes', '10000', '--duration', '2s', '--signing', 'off']
 ]
-
-/** @param {string} outputDir */
-async function kept(outputDir) {
-  const [name] = await readdir(outputDir)
-  const folder = join(outputDir, name)
-  return { folder, document: JSON.parse(await readFile(join(folder, 'saturate.json'), 'utf8')) }
-}
 
 // Ctrl-C and --resume are in test/cli/saturate-gossip.test.js, with processes in saturate.test.js
 describe('saturate gossip', PAIRS, () => {
@@ -34,7 +27,7 @@ describe('saturate gossip', PAIRS, () => {
       stdout,
       /^The simulated network sustained up to .*, limited by: link \(100 % of its bandwidth/m
     )
-    const { folder, document } = await kept(outputDir)
+    const { folder, document } = await documentIn(outputDir, 'saturate.json')
     assert.deepEqual(document.grid.chosen, { ratePerSecond: 2, nodes: 5 })
     assert.deepEqual(
       document.grid.cells.map((/** @type {any} */ { status, sustained }) => [status, !sustained]),
@@ -59,7 +52,7 @@ describe('saturate gossip', PAIRS, () => {
     const { code, stdout, stderr } = await call(['saturate', 'gossip', ...args, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
     assert.match(stdout, /Generator and nodes share the processes: this is what this machine carries/)
-    const { document } = await kept(outputDir)
+    const { document } = await documentIn(outputDir, 'saturate.json')
     assert.ok(document.search.trials.length >= 2)
     for (const { point, plan } of document.search.trials) {
       assert.equal(plan.network, 'loopback')

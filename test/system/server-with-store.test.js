@@ -35,9 +35,7 @@ describe('a server whose registrations are in a database', { skip: NO_POSTGRES }
     const { database } = await sharedPostgres()
     const flags = [
       `--store=${await database()}`,
-      '--listen=/ip4/127.0.0.1/tcp/0',
-      '--httpPort=0',
-      '--logLevel=warn'
+      ...'--listen=/ip4/127.0.0.1/tcp/0 --httpPort=0 --logLevel=warn'.split(' ')
     ]
     const start = () => startServerProcess({ flags, signal: NEVER, onFailed: () => {} })
     const peer = await makePeer()

@@ -164,10 +164,7 @@ describe('servers that share a store', { skip: NO_POSTGRES }, () => {
     await client.query('UPDATE rendezvous_schema SET version = $1', [MIGRATIONS.length + 1])
     await assert.rejects(
       openPostgres(url, { connections: 1 }).then(database => SqlStore.open(database)),
-      {
-        code: 'CANNOT_OPEN_STORE',
-        message: /version 5, and this program knows those up to 4/
-      }
+      { code: 'CANNOT_OPEN_STORE', message: /version 5, and this program knows those up to 4/ }
     )
   })
 

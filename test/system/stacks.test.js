@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { describeMissingPackages } from '../../src/libp2p/stacks.js'
 import { copyWithout } from '../acceptance/copy-of-program.js'
-import { runGossip, small } from '../acceptance/gossip-run.js'
+import { runGossip, small } from '../acceptance/gossip-network.js'
 import { call, newFolder, QUICK, run, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
 
 const skip = describeMissingPackages('libp2p-2') ?? false
@@ -64,7 +64,7 @@ describe('a gossip run', () => {
   )
 })
 
-describe('the second stack', () => {
+describe('the second stack', TIMEOUT, () => {
   // what a profile calls its packages: test/run/category.test.js
   test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 900_000 }, async () => {
     const outputDir = await newFolder()
@@ -86,26 +86,22 @@ describe('the second stack', () => {
     assert.match(report, /\| libp2p +\| 3\.\S+ +\| 2\.\S+ +\|$/m)
   })
 
-  test(
-    'without the packages of the second stack everything else works, and choosing it says what to install',
-    TIMEOUT,
-    async () => {
-      const { folder, index } = await copyWithout(['libp2p-2', '@libp2p-2', '@chainsafe/libp2p-gossipsub'])
-      const outputDir = join(folder, 'results')
-      const works = await startProgram(index, [...FEW, '--outputDir', outputDir]).ended
-      assert.equal(works.code, 0, works.stderr)
-      for (const args of [
-        ['--stack', 'libp2p-2'],
-        ['server', '--stack', 'libp2p-2']
-      ]) {
-        const { code, stderr } = await startProgram(index, args).ended
-        assert.equal(code, 2, args.join(' '))
-        assert.match(
-          stderr,
-          /libp2p-2 needs packages that are not installed \(libp2p-2, @libp2p-2\/tcp, .*\): run npm install/
-        )
-        assert.match(stderr, /@chainsafe\/libp2p-gossipsub/)
-      }
+  test('without the packages of the second stack everything else works, and choosing it says what to install', async () => {
+    const { folder, index } = await copyWithout(['libp2p-2', '@libp2p-2', '@chainsafe/libp2p-gossipsub'])
+    const outputDir = join(folder, 'results')
+    const works = await startProgram(index, [...FEW, '--outputDir', outputDir]).ended
+    assert.equal(works.code, 0, works.stderr)
+    for (const args of [
+      ['--stack', 'libp2p-2'],
+      ['server', '--stack', 'libp2p-2']
+    ]) {
+      const { code, stderr } = await startProgram(index, args).ended
+      assert.equal(code, 2, args.join(' '))
+      assert.match(
+        stderr,
+        /libp2p-2 needs packages that are not installed \(libp2p-2, @libp2p-2\/tcp, .*\): run npm install/
+      )
+      assert.match(stderr, /@chainsafe\/libp2p-gossipsub/)
     }
-  )
+  })
 })

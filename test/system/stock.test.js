@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runGossip, small } from '../acceptance/gossip-run.js'
+import { runGossip, small } from '../acceptance/gossip-network.js'
 import { run, TIMEOUT } from '../acceptance/loadtest.js'
 
 const SHORT = [

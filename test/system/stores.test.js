@@ -164,14 +164,7 @@ describe('servers whose registrations are in a database', () => {
       await client.end()
       return rows.length
     }
-    const mixed = [
-      '--benchmarkType',
-      'MIXED',
-      '--mix',
-      'register=1,discover=1',
-      '--initialRegistrations',
-      '10'
-    ]
+    const mixed = '--benchmarkType MIXED --mix register=1,discover=1 --initialRegistrations 10'.split(' ')
     const ended = await run([
       ...[...QUICK, '--benchmarkRuns', '40', ...mixed],
       ...['--servers', '2', '--store', own.url]

@@ -58,18 +58,7 @@ const everyLine = text => stripVTControlCharacters(text.replaceAll(TO_FIRST_COLU
 
 describe('a run at a terminal of 80 columns', WITH_TERMINAL, () => {
   test('fits: progress, a row for each operation, three warnings at most', TIMEOUT, async () => {
-    const load = [
-      '--rate',
-      '50/s',
-      '--duration',
-      '3s',
-      '--benchmarkType',
-      'MIXED',
-      '--nClients',
-      '4',
-      '--warmup',
-      '50ms'
-    ]
+    const load = '--rate 50/s --duration 3s --benchmarkType MIXED --nClients 4 --warmup 50ms'.split(' ')
     const text = await atTerminal([...load, '--server', 'process', '--outputDir', 'r'], await newFolder())
     assert.deepEqual(
       // an address is one word, and stays one that can be copied

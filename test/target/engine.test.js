@@ -33,11 +33,7 @@ async function answering(t, info, status = 200) {
 
 describe('the Docker engine', () => {
   for (const [what, info, bridgesReachable] of /** @type {[string, object, boolean][]} */ ([
-    [
-      'of this kernel has bridges that can be reached',
-      { OperatingSystem: 'Debian' },
-      process.platform === 'linux'
-    ],
+    ['of this kernel has bridges within reach', { OperatingSystem: 'Debian' }, process.platform === 'linux'],
     ['that says nothing of itself is taken for one', {}, process.platform === 'linux'],
     ['of Docker Desktop has none that can be reached', { OperatingSystem: 'Docker Desktop' }, false],
     ['without root has none that can be reached', { SecurityOptions: ['name=rootless'] }, false]

@@ -81,12 +81,7 @@ const there = {
 
 describe('the image to build on', () => {
   for (const [what, images, nodeImage, expected] of /** @type {[string, any, string | null, string][]} */ ([
-    [
-      'is the one made on this machine before the official one',
-      { [HOME_MADE]: {}, [OFFICIAL]: {} },
-      null,
-      HOME_MADE
-    ],
+    ['is the one made here before the official one', { [HOME_MADE]: {}, [OFFICIAL]: {} }, null, HOME_MADE],
     ['is the official one where that is there', { [OFFICIAL]: {} }, null, OFFICIAL],
     ['is the one that was asked for, whatever else is there', { [HOME_MADE]: {}, mine: {} }, 'mine', 'mine']
   ]))

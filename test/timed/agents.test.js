@@ -16,12 +16,13 @@ import { Fleet } from '../../src/agents/fleet.js'
 import { BUS_FORMAT } from '../../src/agents/messages.js'
 import { makeProcessIo } from '../../src/cli/index.js'
 import { parseBusAddress } from '../../src/plan/agents.js'
-import { documentIn, LONG, resultOf, theirAgents } from '../acceptance/agent-study.js'
+import { LONG, resultOf, theirAgents } from '../acceptance/agent-study.js'
 import { LOGIN, NO_NATS, startBus } from '../acceptance/bus.js'
 import { assertComplete, operation, sum } from '../acceptance/consistent.js'
 import { FAST, runGossip } from '../acceptance/gossip-network.js'
 import {
   call,
+  documentIn,
   INDEX,
   newFolder,
   PAIRS,
@@ -352,15 +353,7 @@ function studyOverAgents() {
   test('finds out loads, and keeps nothing of how agents were reached', TIMEOUT, async () => {
     const outputDir = await newFolder()
     const grid = [
-      'saturate',
-      'rendezvous',
-      '--rates',
-      '10,20',
-      '--connections',
-      '2',
-      '--duration',
-      '1s',
-      '--slo',
+      ...'saturate rendezvous --rates 10,20 --connections 2 --duration 1s --slo'.split(' '),
       'avg < 5s'
     ]
     const { code, stderr } = await call([...grid, ...SHORT, ...over, '--outputDir', outputDir])
@@ -390,10 +383,7 @@ function studyOverAgents() {
         '--inFlight 2',
         '--bus',
         local.bus.url,
-        '--agents',
-        '1',
-        '--runs',
-        '1'
+        ...'--agents 1 --runs 1'.split(' ')
       ])
       assert.equal(busy.code, 2)
       assert.match(busy.stderr, /1 agent: asked for, and 0 free.*is busy with run \w+/)
@@ -449,43 +439,4 @@ describe('a bus without TLS', { skip: NO_NATS }, () => {
     assert.equal(code, 2)
     assert.match(stderr, /server does not support 'tls'/)
   })
-})
-
-describe('runs that cannot be divided', () => {
-  for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
-    [['--agents', '2'], /--agents 2 +needs --bus/],
-    [['--bus', 'nats://127.0.0.1:1'], /--bus .* has no use without --agents/],
-    [['--bus', 'nats://192.0.2.7', '--agents', '1'], /asks for no credentials.*--insecure/],
-    [['--address', '127.0.0.1'], /--address 127\.0\.0\.1 +has no use without --agents/],
-    [
-      ['--bus', 'nats://t@192.0.2.7', '--agents', '1', '--server', 'docker'],
-      /--server docker +is in a container that is reached from this machine alone/
-    ],
-    [['--bus', 'nats://127.0.0.1:1', '--agents', '5', '--nClients', '4'], /must be at most --nClients 4/],
-    [['--bus', 'nats://127.0.0.1:1', '--agents', 'eu'], /must be a number from 1 to 1024, or numbers by tag/],
-    [['--bus', 'nats://127.0.0.1:1', '--agents', '1', '--samples'], /--samples +has no use with --agents/],
-    [
-      ['--bus', 'nats://127.0.0.1:1', '--agents', '1'],
-      /no NATS server can be used at nats:\/\/127\.0\.0\.1:1/
-    ]
-  ]))
-    test(`${args.join(' ')} is refused, and nothing started`, TIMEOUT, async () => {
-      const { code, stderr, folders } = await run(args)
-      assert.equal(code, 2)
-      assert.match(stderr, said)
-      assert.deepEqual(folders, [])
-    })
-
-  for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
-    [['agent', '--bus', 'nats://192.0.2.7'], /asks for no credentials/],
-    [['agent', '--bus', 'nats://127.0.0.1:1', '--maxRate', 'much'], /--maxRate much/],
-    [['agent', '--bus', 'nats://127.0.0.1:1', '--address', 'here'], /--address here +must be an IP address/],
-    [['agents'], /--bus +must be given/],
-    [['agents', '--bus', 'nats://127.0.0.1:1'], /no NATS server can be used/]
-  ]))
-    test(`${args.join(' ')} is refused`, TIMEOUT, async () => {
-      const { code, stderr } = await call(args)
-      assert.equal(code, 2)
-      assert.match(stderr, said)
-    })
 })

@@ -62,15 +62,7 @@ function containersOfTwo() {
       [
         ...RING,
         ...[...LIMITS, ...AS_THEY_ARE],
-        '--nodes',
-        '4',
-        '--nodesPerContainer',
-        '2',
-        '--messages',
-        '30',
-        '--rate',
-        '10/s',
-        '--csv'
+        ...'--nodes 4 --nodesPerContainer 2 --messages 30 --rate 10/s --csv'.split(' ')
       ],
       { wholeFile: true }
     )
@@ -149,19 +141,7 @@ function linkedContainers() {
 
   before(async () => {
     const { seed, loadtest, ...run } = startInContainers([
-      ...[
-        ...RING,
-        '--nodes',
-        '3',
-        '--duration',
-        '3s',
-        '--rate',
-        '10/s',
-        '--linkLatency',
-        '40ms',
-        '--linkLoss',
-        '2%'
-      ],
+      ...[...RING, ...'--nodes 3 --duration 3s --rate 10/s --linkLatency 40ms --linkLoss 2%'.split(' ')],
       ...['--upBandwidth', '2MB/s', '--congestionControl', 'reno', '--partition', 'hold@1s-2s:0|1,2']
     ])
     inspected = await Promise.all((await containersOf(seed, 3)).map(container => container.inspect()))

@@ -63,16 +63,7 @@ const CASES = [
   ],
   [
     'messages that the application does not accept',
-    async () => [
-      '--nodes',
-      '6',
-      '--topology',
-      'full',
-      '--validation',
-      'accept=2,ignore=1,reject=1',
-      '--cooldown',
-      '2s'
-    ],
+    async () => '--nodes 6 --topology full --validation accept=2,ignore=1,reject=1 --cooldown 2s'.split(' '),
     'unknown',
     ['unknown'],
     ({ outcome: { counters, delivery, missing } }) => {

@@ -138,17 +138,7 @@ describe('clients that come and go', THREES, () => {
       TIMEOUT,
       async () => {
         const { code, stderr, result } = await runCommand([
-          ...[
-            'rendezvous',
-            '--nClients',
-            '8',
-            '--churn',
-            '2,every=2s,away=1s',
-            '--ttl',
-            '10s',
-            '--workers',
-            '2'
-          ],
+          ...'rendezvous --nClients 8 --churn 2,every=2s,away=1s --ttl 10s --workers 2'.split(' '),
           ...['--mix', 'register=5,discover=40,publish=10', '--rate', '50/s', '--discoverLimit', '200'],
           ...[...OURS, '--warmup', '200ms', '--duration', '12s']
         ])

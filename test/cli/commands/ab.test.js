@@ -1,14 +1,13 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { describeNamespaceProblem } from '../../../src/network/namespaces.js'
 import { formatResult } from '../../../src/report/result-folder.js'
-import { orderRuns } from '../../../src/studies/compare/study.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { judgeAll } from '../../scenarios.js'
+import { emptyBeforeEach, temporaryFolder } from '../../temporary-folder.js'
 import { runCommand } from '../run-command.js'
 
 /**
@@ -18,16 +17,7 @@ import { runCommand } from '../run-command.js'
  * @typedef {import('../../../src/cli/index.js').RunScenario} RunScenario
  */
 
-/** @type {string} */
-let base
-
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-ab-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
-}
+const base = temporaryFolder()
 
 const results = () => join(base, 'results')
 
@@ -73,8 +63,7 @@ async function kept(path) {
   return readFile(join(results(), name, path), 'utf8')
 }
 
-const shared = await mkdtemp(join(tmpdir(), 'loadtest-ab-'))
-after(() => rm(shared, { recursive: true }))
+const shared = temporaryFolder()
 
 /** @type {Promise<string> | undefined} */
 let twice
@@ -91,17 +80,8 @@ async function makeTwice() {
   return join(outputDir, name)
 }
 
-test('the plans take turns: ABBA, and again', () => {
-  const order = orderRuns(5, ['a', 'b'])
-  assert.equal(order.map(({ arm }) => arm).join(''), 'abbaabbaab')
-  assert.deepEqual(
-    order.map(({ pair }) => pair),
-    [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-  )
-})
-
 describe('ab', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   test('runs both plans in turn, keeps every run, and says what differs', async () => {
     const { plans, scenario } = scenarioOf()
@@ -354,7 +334,7 @@ describe('ab', () => {
 })
 
 describe('compare', () => {
-  inFolder()
+  emptyBeforeEach(base)
 
   /** @param {string} name @param {Partial<Result>} [parts] */
   async function keep(name, parts = {}) {
@@ -369,9 +349,7 @@ describe('compare', () => {
       options: { nClients: 9 },
       outcome: {
         operations: {
-          REGISTER: operation({
-            all: summary(500, { p50: time(30), p99: time(99, { censored: true }) })
-          })
+          REGISTER: operation({ all: summary(500, { p50: time(30), p99: time(99, { censored: true }) }) })
         }
       }
     })
@@ -386,12 +364,6 @@ describe('compare', () => {
     assert.match(stdout, /^\| p50, ms +\| B +\| +15 \| +30 \| +100 \| too few runs \|/m)
     assert.match(stdout, /^\| p99, ms +\| B +\| 25\.96 \| +99 \|/m)
     assert.match(stdout, /^\| p50 > \+10% \| B +\| A +\| UNDECIDED \|/m)
-  })
-
-  test('--json gives the comparisons and nothing else', async () => {
-    const { stdout } = await call(['compare', await keep('one'), await keep('two'), '--json'])
-    const [a, b] = JSON.parse(stdout).sides
-    assert.deepEqual([a.runs, b.runs, b.against.metrics.length], [['one'], ['two'], 4])
   })
 
   test('of the arms of ab knows that the runs took turns', async () => {
@@ -410,24 +382,5 @@ describe('compare', () => {
     const { stderr, stdout } = await call(['compare', await keep('one'), join(results(), 'many')])
     assert.match(stderr, /^left out, not complete: two$/m)
     assert.match(stdout, /\| too few runs \|/)
-  })
-
-  test('refuses what cannot be compared', async () => {
-    const discover = sampleResult({ options: { benchmarkType: 'DISCOVER' } })
-    const partial = await keep('partial', { status: 'partial' })
-    const one = await keep('one')
-    /** @type {[string[], RegExp][]} */
-    const cases = [
-      [
-        [one, await keep('discover', { plan: discover.plan })],
-        /they measure different things: benchmarkType/
-      ],
-      [[one, partial], /holds no complete run: a partial result cannot be compared/]
-    ]
-    for (const [argv, message] of cases) {
-      const { exitCode, stderr } = await call(['compare', ...argv])
-      assert.equal(exitCode, 2)
-      assert.match(stderr, message)
-    }
   })
 })

@@ -1,12 +1,12 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { describeNamespaceProblem } from '../../../src/network/namespaces.js'
 import { planOf } from '../../plan/planned.js'
 import { operation, sampleResult } from '../../report/sample-result.js'
+import { emptyBeforeEach, temporaryFolder } from '../../temporary-folder.js'
 import { runCommand } from '../run-command.js'
 
 /**
@@ -17,20 +17,15 @@ import { runCommand } from '../run-command.js'
  * @typedef {import('../../../src/studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument
  */
 
-/** @type {string} */
-let base
+const base = temporaryFolder()
 /** Clients of the rows that were run, in order. @type {number[]} */
 let ran
 
-/** For the tests of a group: outside of one, hooks run around those of all files of the process. */
-const inFolder = () => {
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+const inFolder = () =>
+  emptyBeforeEach(base, async () => {
     ran = []
     await write('load.yaml', MATRIX)
   })
-  afterEach(() => rm(base, { recursive: true }))
-}
 
 const MATRIX = `
 title: Load

@@ -1,11 +1,11 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { aChurnedResult } from '../../scenarios/rendezvous/a-churned-result.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { failedRun, modelledRun } from '../modelled-server.js'
 import { runCommand } from '../run-command.js'
 
@@ -14,12 +14,7 @@ import { runCommand } from '../run-command.js'
  * @typedef {import('../../../src/cli/index.js').RunScenario} RunScenario
  */
 
-/** @type {string} */
-let base
-before(async () => {
-  base = await mkdtemp(join(tmpdir(), 'loadtest-qa-'))
-})
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 /** @param {number} capacity @param {Plan[]} [plans] - that are run @returns {RunScenario} */
 const serverOf = (capacity, plans = []) =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { listCommand as list } from '../../../src/cli/commands/results.js'
 import { collector } from '../../report/sample-result.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 describe('a list of results', () => {
   /** @param {string[]} words @param {Record<string, unknown>} [options] @param {Record<string, string>} [env] */
@@ -17,15 +17,8 @@ describe('a list of results', () => {
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   }
 
-  /** @param {import('node:test').TestContext} t */
-  async function emptyFolder(t) {
-    const folder = await mkdtemp(join(tmpdir(), 'loadtest-list-'))
-    t.after(() => rm(folder, { recursive: true }))
-    return folder
-  }
-
   test('is empty before anything was run, and in a folder without results', async t => {
-    const folder = await emptyFolder(t)
+    const folder = temporaryFolder()
     const before = process.cwd()
     process.chdir(folder)
     t.after(() => process.chdir(before))
@@ -35,13 +28,13 @@ describe('a list of results', () => {
     assert.deepEqual(await listed([], { outputDir: folder }), none)
   })
 
-  test('is of a folder that was named in two ways', async t => {
-    const folder = await emptyFolder(t)
+  test('is of a folder that was named in two ways', async () => {
+    const folder = temporaryFolder()
     assert.equal((await listed([folder], { outputDir: `${folder}/` })).code, 0)
   })
 
-  test('in a pipe has all of it', async t => {
-    const folder = await emptyFolder(t)
+  test('in a pipe has all of it', async () => {
+    const folder = temporaryFolder()
     const why = 'its matrix.json cannot be read'
     const name = `20261120-0712-matrix-${'x'.repeat(45)}`
     await mkdir(join(folder, name))

@@ -1,7 +1,6 @@
 import '../run-command.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -12,12 +11,12 @@ import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { makeCustomScenario } from '../../../src/scenarios/custom/scenario.js'
 import { rendezvousServer } from '../../../src/server/rendezvous-server.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { runCommand } from '../run-command.js'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const base = await mkdtemp(join(tmpdir(), 'loadtest-run-'))
+const base = temporaryFolder()
 const out = join(base, 'results')
-after(() => rm(base, { recursive: true, force: true }))
 
 /** @param {string[]} argv */
 const call = argv =>
@@ -129,10 +128,7 @@ describe('the scenario that docs/extending.md shows', () => {
     const { exitCode, stderr } = await call([
       'run',
       path,
-      '--duration',
-      '0',
-      '--sneeze',
-      '--threshold',
+      ...'--duration 0 --sneeze --threshold'.split(' '),
       'PING.p99 < 1ms'
     ])
     assert.equal(exitCode, 2)

@@ -28,12 +28,9 @@ async function run(argv, env = {}, onServe = () => {}) {
 
 describe('server', () => {
   test('serves with its flags in camelCase or kebab-case, and ends with 0', async () => {
-    const { exitCode, stdout, served } = await run([
-      'server',
-      '--httpPort',
-      '0',
-      '--max-peer-registrations=7'
-    ])
+    const { exitCode, stdout, served } = await run(
+      'server --httpPort 0 --max-peer-registrations=7'.split(' ')
+    )
     assert.deepEqual([exitCode, stdout], [0, 'ready\n'])
     assert.deepEqual([served.httpPort, served.maxPeerRegistrations], [0, 7])
   })
@@ -119,13 +116,7 @@ describe('image', () => {
   })
 
   test('takes its base, a further name, and no excuse', async () => {
-    const { calls, stdout } = await runImage([
-      '--node-image',
-      'node:24-slim',
-      '--tag',
-      'me/server:2',
-      '--force'
-    ])
+    const { calls, stdout } = await runImage('--node-image node:24-slim --tag me/server:2 --force'.split(' '))
     assert.deepEqual(calls, [{ nodeImage: 'node:24-slim', force: true }, { tag: 'me/server:2' }])
     assert.match(stdout, /^libp2p-loadtest-server:0123456789ab and me\/server:2: built\n/)
   })

@@ -1,15 +1,14 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { COMPARISON_DOCUMENT, sideLetter } from '../../../src/studies/compare/comparison-document.js'
 import { readFolderKind } from '../../../src/studies/study-folders.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { comparisonSample } from './comparison-sample.js'
 
-const base = await mkdtemp(join(tmpdir(), 'comparison-document-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 let folders = 0
 
 /** @param {Record<string, object>} files */

@@ -76,12 +76,7 @@ describe('the primary metrics of a run', () => {
   })
 
   test('are none where nothing was measured', () => {
-    const nothing = {
-      throughput: null,
-      p50: null,
-      p99: null,
-      cpu: null
-    }
+    const nothing = { throughput: null, p50: null, p99: null, cpu: null }
     assert.deepEqual(primaryMetrics(sampleResult({ outcome: { operations: {} } })), nothing)
     assert.equal(primaryMetrics(sampleResult({ outcome: { server: null } })).cpu, null)
   })

@@ -1,18 +1,17 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { formatResult } from '../../../src/report/result-folder.js'
 import { loadScenario } from '../../../src/scenarios/index.js'
 import { readRelease } from '../../../src/studies/compare/releases.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { times } from '../../scenarios/rendezvous/load-point.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { aQaDocument, aTrial } from '../qa/a-qa-document.js'
 
-const base = await mkdtemp(join(tmpdir(), 'release-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 let folders = 0
 
 /** @param {string} file @param {object | string} document */
@@ -81,29 +80,16 @@ describe('a release', () => {
     assert.deepEqual([runs, rotationCame, rotationSeconds], [{ examined: null, rotation: null }, null, 0])
   })
 
-  test('of a grid without p50 says so', async () => {
-    const cell = aTrial(50, { rt: { ...times(2), p50: null } })
-    const grid = { rates: [50], connections: [1], cells: [cell], chosen: null }
+  test('of a grid has no p50 or p99 of a load with too few operations for one', async () => {
+    const cells = ['p50', 'p99'].map(none => aTrial(50, { rt: { ...times(2), [none]: null } }))
+    const grid = { rates: [50], connections: [1], cells, chosen: null }
     const { loads } = await released('saturate.json', {
       ...HEAD,
       ...{ scenario: 'rendezvous', options: {}, seconds: 6, grid, search: null }
     })
     assert.deepEqual(
-      loads.map(({ p50 }) => p50),
-      [null]
-    )
-  })
-
-  test('has no p99 of a load with too few operations for one', async () => {
-    const cell = aTrial(50, { rt: { ...times(2), p99: null } })
-    const grid = { rates: [50], connections: [1], cells: [cell], chosen: null }
-    const { loads } = await released('saturate.json', {
-      ...HEAD,
-      ...{ scenario: 'rendezvous', options: {}, seconds: 6, grid, search: null }
-    })
-    assert.deepEqual(
-      loads.map(({ p50, p99 }) => [p50?.ms, p99]),
-      [[1.8, null]]
+      loads.flatMap(({ p50, p99 }) => [p50?.ms ?? null, p99?.ms ?? null]),
+      [null, 4, 1.8, null]
     )
   })
 

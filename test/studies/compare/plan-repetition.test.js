@@ -1,18 +1,17 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { formatResult } from '../../../src/report/result-folder.js'
 import { loadScenario } from '../../../src/scenarios/index.js'
 import { planRepetition } from '../../../src/studies/compare/plan.js'
 import { planned } from '../../plan/planned.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { scenarioNamed } from '../../scenarios.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
-const base = await mkdtemp(join(tmpdir(), 'plan-repetition-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 const PLAN = planned({ seed: 7 })
 const OUTPUT = { runs: 4, failOn: null, baseline: null, resume: null, prometheusPort: null, outputDir: base }

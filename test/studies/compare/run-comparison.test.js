@@ -1,18 +1,17 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { formatResult } from '../../../src/report/result-folder.js'
 import { loadScenario } from '../../../src/scenarios/index.js'
 import { orderRuns, runComparison } from '../../../src/studies/compare/study.js'
 import { sampleResult } from '../../report/sample-result.js'
-import { viewOf } from '../../report/shown.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { studyComponents } from '../study-components.js'
 import { comparisonSample } from './comparison-sample.js'
 
-const base = await mkdtemp(join(tmpdir(), 'run-ab-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 let folders = 0
 
 const EMPTY = [null, null]
@@ -35,7 +34,7 @@ async function ran({ runs = [EMPTY, EMPTY], ...parts }, resultOf = () => ({})) {
   await mkdir(folder)
   /** @type {string[]} */
   const begun = []
-  const components = {
+  const components = studyComponents(base, {
     findScenario: loadScenario,
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
       begun.push(id)
@@ -44,16 +43,9 @@ async function ran({ runs = [EMPTY, EMPTY], ...parts }, resultOf = () => ({})) {
         result: { ...sampleResult(), id, plan, ...resultOf(begun.length) }
       })
     },
-    viewOf,
-    signal: new AbortController().signal,
-    cacheDir: base,
-    progress: { begin() {}, add() {}, end() {}, notice() {}, close() {} },
-    complain() {},
-    tellError: (/** @type {unknown} */ error) => assert.fail(String(error)),
-    output: { csv: false, outputFile: null },
-    now: () => new Date(1000)
-  }
-  await runComparison(document, folder, /** @type {any} */ (components))
+    tellError: (/** @type {unknown} */ error) => assert.fail(String(error))
+  })
+  await runComparison(document, folder, components)
   return { document, begun: begun.map(id => id.replace(/^.*-(?=[abc]\d\d$)/, '')) }
 }
 

@@ -1,18 +1,17 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { formatResult } from '../../../src/report/result-folder.js'
 import { loadScenario } from '../../../src/scenarios/index.js'
 import { readSide, readSides } from '../../../src/studies/compare/sides.js'
 import { sampleResult } from '../../report/sample-result.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { aQaDocument, aTrial } from '../qa/a-qa-document.js'
 import { comparisonSample } from './comparison-sample.js'
 
-const base = await mkdtemp(join(tmpdir(), 'sides-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 /** @param {string} path @param {object} document */
 async function put(path, document) {

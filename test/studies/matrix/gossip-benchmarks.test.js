@@ -7,7 +7,7 @@ import { expandMatrices, loadMatrices } from '../../scenarios.js'
  */
 
 /**
- * The tables of the study: network latency in ms, packet loss in %, bandwidth in MB, input degree (0: fully connected), average
+ * The tables of the study, whose plans matrix-plans.test.js holds: network latency in ms, packet loss in %, bandwidth in MB, input degree (0: fully connected), average
  * total nano time in ms where it was published, messages lost of 36,000 where there were figures at all.
  *
  * @type {Record<string, string>}
@@ -90,33 +90,6 @@ for (const { id, rows, differences, source } of tables)
           .map(line => line.trim())
       ))
 
-    test('has what all series have in common', () => {
-      for (const { plan } of rows) {
-        const { nodes, ratePerSecond, durationMs, cooldownMs, warmupMs, messageBytes, preset } =
-          /** @type {GossipPlan} */ (plan)
-        assert.deepEqual(
-          { nodes, ratePerSecond, durationMs, cooldownMs, warmupMs, messageBytes, preset },
-          {
-            nodes: 95,
-            ratePerSecond: 200,
-            durationMs: 180_000,
-            cooldownMs: 600_000,
-            warmupMs: 60_000,
-            messageBytes: { min: 1000, max: 1000 },
-            preset: 'study-2019'
-          }
-        )
-      }
-    })
-
-    test('has topologies as the study made them', () => {
-      for (const { plan } of rows) {
-        const { topology } = /** @type {any} */ (plan)
-        if (topology.kind === 'full') continue
-        assert.deepEqual([topology.kind, topology.seed, topology.networkx], ['barabasi-albert', 42, '2.4'])
-      }
-    })
-
     test('runs on real TCP, but for losses and bandwidths', () => {
       for (const { blocked, plan } of rows) {
         const { linkLossShare, upBandwidthBytesPerSecond, network } = /** @type {GossipPlan} */ (plan)
@@ -159,16 +132,6 @@ test('the queue of 32 is a variant of the cases with losses, and differs in noth
   )
 })
 
-test('the preliminary runs are those of series 1 at 20 messages/s', async () => {
-  const { matrices, problems } = await loadMatrices(['benchmarks/gossip-study-preliminary.yaml'])
-  const { tables: preliminary, problems: refused } = expandMatrices(matrices, { cores: 2 })
-  assert.deepEqual([problems, refused], [[], []])
-  assert.deepEqual(
-    preliminary[0].rows.map(({ plan }) => ({ ...plan, ratePerSecond: 200 })),
-    tables[0].rows.map(({ plan }) => plan)
-  )
-})
-
 test('phase 1 received 25,365 of 30,000 in series 1a', () => {
   const row = tables[0].rows.find(({ name }) => name === '1a')
   assert.deepEqual(row?.reference?.received, [25_365, 30_000])
@@ -191,29 +154,4 @@ test('the profiles have the settings and counts of their study', async () => {
     [false, '8192-16384', 'yamux', 90, 5000, 200_000, 90],
     [false, '8192-16384', 'mplex', 33, 8000, 357_000, 33]
   ])
-  for (const { plan } of tables[0].rows) {
-    const { nodes, topology, topics, publishers, intervalMs, loadModel } = /** @type {any} */ (plan)
-    assert.deepEqual(
-      [nodes, topology.kind, topology.k, publishers, intervalMs, loadModel],
-      [100, 'random-degree', 10, 'every', { min: 100, max: 300 }, 'closed']
-    )
-    assert.deepEqual(
-      topics.map((/** @type {{ chance: number }} */ { chance }) => chance),
-      [0.7, 0.4, 0.8]
-    )
-  }
-})
-
-test('smoke-gossip can be run, in few messages', async () => {
-  const { matrices, problems } = await loadMatrices(['benchmarks/smoke-gossip.yaml'])
-  const { tables, problems: refused } = expandMatrices(matrices, { cores: 2 })
-  assert.deepEqual([problems, refused], [[], []])
-  assert.deepEqual(
-    tables[0].rows.map(({ name, blocked }) => [name, blocked]),
-    [
-      ['full', null],
-      ['ring', null],
-      ['barabasi-albert', null]
-    ]
-  )
 })

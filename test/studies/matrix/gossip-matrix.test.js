@@ -96,11 +96,7 @@ describe('the rows of a gossip matrix', () => {
 
 describe('published figures of a gossip row', () => {
   const document = { defaults: CASE, rows: [{ name: 'a', reference: REFERENCE, note: 'a note' }] }
-  const apart = {
-    reference: REFERENCE,
-    ratePerSecond: 200,
-    intervalMs: planned({}).intervalMs
-  }
+  const apart = { reference: REFERENCE, ratePerSecond: 200, intervalMs: planned({}).intervalMs }
   /** @type {[string, CommandLine, object][]} */
   const cases = [
     ['stand beside their case', {}, { reference: REFERENCE, atAnotherRate: null, note: 'a note' }],

@@ -121,12 +121,7 @@ describe('the id of a row', () => {
   /** @type {[string, Record<string, unknown>, CommandLine, string][]} */
   const cases = [
     ['has what every case has', {}, {}, 'c4-r100-ns5-10000ms'],
-    [
-      'has the type where the row gives it',
-      { benchmarkType: 'discover' },
-      {},
-      'discover-c4-r100-ns5-10000ms'
-    ],
+    ['has the type that the row gives', { benchmarkType: 'discover' }, {}, 'discover-c4-r100-ns5-10000ms'],
     ['has a duration for operations', { duration: '2s' }, {}, 'c4-r100-ns5-2000ms'],
     ['has both', { duration: '2s', benchmarkRuns: '9' }, {}, 'c4-r100-ns5-ops9-2000ms'],
     [
@@ -143,12 +138,7 @@ describe('the id of a row', () => {
     ],
     ['is the name of the row where it has one', { name: 'large', nClients: 9 }, {}, 'large'],
     ['has the values of lists behind the name', { name: 'a', vary: { nClients: [9] } }, {}, 'a-nClients=9'],
-    [
-      'does not have flags that are the same for all',
-      {},
-      { flags: { workers: '2', seed: '7' } },
-      'c4-r100-ns5-10000ms'
-    ]
+    ['has no flags that are for all', {}, { flags: { workers: '2', seed: '7' } }, 'c4-r100-ns5-10000ms']
   ]
   for (const [what, row, line, name] of cases)
     test(what, () => assert.deepEqual(idsOf({ rows: [row] }, line), [`load/${name}`]))

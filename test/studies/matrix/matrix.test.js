@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { removeTimeSeries, selectResultToKeep } from '../../../src/report/result-folder.js'
 import { isRowComplete, MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-document.js'
 import { makeStudyFolder } from '../../../src/studies/study.js'
 import { planned } from '../../plan/planned.js'
 import { SERVER, sampleResult } from '../../report/sample-result.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
+import { emptyBeforeEach, temporaryFolder } from '../../temporary-folder.js'
 
 describe('a row is finished', () => {
   const plan = planned({ benchmarkType: 'MIXED', nClients: '7', rate: '5' })
@@ -59,12 +59,8 @@ test('a compact result of gossip has all figures and distributions, and no time 
 })
 
 describe('the folder of a matrix', () => {
-  /** @type {string} */
-  let base
-  beforeEach(async () => {
-    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
-  })
-  afterEach(() => rm(base, { recursive: true }))
+  const base = temporaryFolder()
+  emptyBeforeEach(base)
 
   test('is named by its local time and its name, and never taken twice', async () => {
     const time = new Date(2026, 10, 2, 7, 5)

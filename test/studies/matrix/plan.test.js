@@ -14,12 +14,7 @@ describe('the options of a matrix', () => {
     })
     assert.deepEqual(problems, [])
     assert.deepEqual(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)), {
-      ...{
-        only: ['load/*'],
-        scale: 0.1,
-        scaleTime: 0.5,
-        scaleRate: 0.2
-      },
+      ...{ only: ['load/*'], scale: 0.1, scaleTime: 0.5, scaleRate: 0.2 },
       ...{ runs: 3, parallel: 2, keepGoing: true, name: 'x-1' }
     })
     assert.deepEqual(flags, { nClients: '5' })

@@ -1,15 +1,13 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { makeMatrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { runMatrix } from '../../../src/studies/matrix/study.js'
-import { viewOf } from '../../report/shown.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { studyComponents } from '../study-components.js'
 
-const base = await mkdtemp(join(tmpdir(), 'loadtest-made-up-matrix-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 const made = aGossipResult({})
 let folders = 0
@@ -47,24 +45,16 @@ export async function runMadeUp(document, endOf) {
   /** @type {Map<string, any>} */
   const results = new Map()
   const folder = join(base, String(++folders))
-  const components = {
+  const components = studyComponents(base, {
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ options) {
       const result = { ...made, id: options.id, status: 'complete', plan, ...endOf(plan, options) }
       yield { type: 'result', result }
     },
-    viewOf,
-    signal: new AbortController().signal,
     hurried: () => true,
-    cacheDir: base,
-    progress: { begin() {}, add() {}, end() {}, notice() {}, close() {} },
-    complain() {},
-    tellError() {},
-    output: { csv: false, outputFile: null },
-    now: () => new Date(1000),
     results
-  }
+  })
   await mkdir(folder)
-  await runMatrix(document, folder, /** @type {any} */ (components))
+  await runMatrix(document, folder, components)
   return { folder, results }
 }
 

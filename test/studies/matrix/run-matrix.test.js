@@ -1,9 +1,8 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { listMatrixRows } from '../../../src/cli/commands/matrix.js'
 import { describeMissingPackages } from '../../../src/libp2p/stacks.js'
 import { loadScenario } from '../../../src/scenarios/index.js'
@@ -12,10 +11,11 @@ import { MATRIX_STUDY, runMatrix } from '../../../src/studies/matrix/study.js'
 import { sampleResult, summary } from '../../report/sample-result.js'
 import { viewOf } from '../../report/shown.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { columnIn } from '../described-summary.js'
+import { studyComponents } from '../study-components.js'
 
-const base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-runs-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 
 const QUIET = { pressurePercent: 2, stealPercent: 0 }
 /** Of attempts of which no two agree, since the load does not make it. */
@@ -53,7 +53,7 @@ async function runMadeUp(document, stateOf, { folder, results = new Map(), break
   const order = []
   await mkdir(folder, { recursive: true })
   const controller = new AbortController()
-  const components = {
+  const components = studyComponents(base, {
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
       const name = 'abc'[plan.nClients - 1]
       order.push(name)
@@ -69,18 +69,11 @@ async function runMadeUp(document, stateOf, { folder, results = new Map(), break
         result: { ...made, id, status, plan, run, outcome: { ...made.outcome, operations } }
       })
     },
-    viewOf,
     signal: controller.signal,
     hurried: () => true,
-    cacheDir: base,
-    progress: { begin() {}, add() {}, end() {}, notice() {}, close() {} },
-    complain() {},
-    tellError() {},
-    output: { csv: false, outputFile: null },
-    now: () => new Date(1000),
     results
-  }
-  await runMatrix(document, folder, /** @type {any} */ (components))
+  })
+  await runMatrix(document, folder, components)
   return { order, results, folder }
 }
 
@@ -319,10 +312,7 @@ describe('rows that differ in the generation of libp2p', {
     const { matrix } = readMatrixFile('t.yaml', { title: 'Stacks', rows })
     const [{ rows: made }] = expandMatrices(
       [{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }],
-      {
-        cores: 2,
-        flags
-      }
+      { cores: 2, flags }
     ).tables
     return made.map(({ plan }) => /** @type {any} */ (plan).stock)
   }

@@ -1,18 +1,17 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { loadScenario } from '../../../src/scenarios/index.js'
 import { listPlansAhead, runQa } from '../../../src/studies/qa/study.js'
 import { failedRun, modelledRun } from '../../cli/modelled-server.js'
-import { viewOf } from '../../report/shown.js'
 import { aChurnedResult } from '../../scenarios/rendezvous/a-churned-result.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { studyComponents } from '../study-components.js'
 import { aQaDocument, aTrial } from './a-qa-document.js'
 
-const base = await mkdtemp(join(tmpdir(), 'run-qa-'))
-after(() => rm(base, { recursive: true }))
+const base = temporaryFolder()
 let folders = 0
 
 /** A quality report of which nothing but the given was run. @param {Parameters<typeof aQaDocument>[0]} [parts] */
@@ -31,7 +30,7 @@ const early = parts => {
 async function ran(document, fails = () => false) {
   /** @type {string[]} */
   const begun = []
-  const components = {
+  const components = studyComponents(base, {
     findScenario: loadScenario,
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
       begun.push(id)
@@ -42,19 +41,11 @@ async function ran(document, fails = () => false) {
           ? { ...aChurnedResult(), id, plan }
           : modelledRun(plan, id, { capacity: 60 })
       yield/** @type {any} */ ({ type: 'result', result })
-    },
-    viewOf,
-    signal: new AbortController().signal,
-    cacheDir: base,
-    progress: { begin() {}, add() {}, end() {}, notice() {}, close() {} },
-    complain() {},
-    tellError() {},
-    output: { csv: false, outputFile: null },
-    now: () => new Date(1000)
-  }
+    }
+  })
   const folder = join(base, String(folders++))
   await mkdir(folder)
-  await runQa(document, folder, /** @type {any} */ (components))
+  await runQa(document, folder, components)
   return { document, begun }
 }
 

@@ -63,13 +63,7 @@ function gossipGrid(simulated) {
 }
 
 const at = (/** @type {number} */ perSecond, sustained = 0) => ({ perSecond, sustained, repeats: 0 })
-const FOUND = {
-  below: at(50),
-  above: at(100),
-  closed: true,
-  estimate: null,
-  generatorBound: false
-}
+const FOUND = { below: at(50), above: at(100), closed: true, estimate: null, generatorBound: false }
 
 /** @param {Record<string, unknown> | null} found @param {Record<string, unknown>} [more] */
 const searchWith = (found, more) =>

@@ -17,44 +17,47 @@ const SPREAD = { p50: 1, p99: 2 }
 /** About normal, of variance 1: the sum of twelve less its mean. @param {() => number} random */
 const normal = random => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value, -6)
 
+const { plan } = sampleResult({ options: { nClients: 4, duration: '1s', rate: '1/s' } })
+
 /**
- * @param {number} seed
- * @param {number} [fromPerSecond]
- * @returns {Promise<import('../../../src/studies/saturate/trials.js').SearchState>}
+ * Searches a made-up system.
+ *
+ * @param {object} parts - of the search
+ * @param {(turn: any, ratePerSecond: number) => object} endOf - what a run comes to: times of its result, or parts of what it ended with
+ * @param {{ objective: string[], seed?: number }} how
+ * @returns {Promise<any>} `error`: that ended it
  */
-async function searched(seed, fromPerSecond = 400) {
-  const random = makeSubStream(seed, 'times')
-  const scattered = (/** @type {number} */ ms, /** @type {number} */ spread) =>
-    ms * Math.exp(spread * normal(random))
-  const plan = {
-    scenario: 'rendezvous',
-    nClients: 4,
-    durationMs: 1000,
-    benchmarkType: 'REGISTER',
-    target: null
-  }
+async function search(parts, endOf, how) {
   /** @type {any} */
-  const search = { fromPerSecond, mostPerSecond: 1e6, tolerance: 0.05, repeats: 0, blocks: 8, trials: [] }
-  await runSearch(
-    search,
-    { planAt: ratePerSecond => /** @type {any} */ ({ ...plan, ratePerSecond }) },
-    {
-      seed,
-      objective: ['p50 < 10ms'],
-      run: async turn => {
-        const { ratePerSecond } = /** @type {any} */ (turn.plan)
-        const result = modelledRun(/** @type {any} */ (turn.plan), 'made-up', {
-          capacity: 1e6,
-          p50Ms: 0.5 + scattered(9.5 * (ratePerSecond / TRUE_RATE) ** POWER, SPREAD.p50),
-          p99Ms: scattered(30, SPREAD.p99)
-        })
-        const ended = /** @type {any} */ ({ status: 'complete', reason: null, tookMs: 1, result })
-        await turn.keep(ended, 'inside')
-        return ended
-      }
+  const search = { tolerance: 0.5, repeats: 0, blocks: 0, trials: [], found: null, ...parts }
+  const run = async (/** @type {any} */ turn) => {
+    const { p50Ms, p99Ms, ...more } = /** @type {any} */ (endOf(turn, turn.plan.ratePerSecond))
+    const result = modelledRun(turn.plan, 'made-up', { capacity: 1e6, p50Ms, p99Ms })
+    const ended = { status: 'complete', reason: null, tookMs: 1, result, ...more }
+    await turn.keep(ended, 'inside')
+    return ended
+  }
+  await runSearch(search, { planAt: ratePerSecond => ({ ...plan, ratePerSecond }) }, { ...how, run }).catch(
+    error => {
+      search.error = error
     }
   )
   return search
+}
+
+/** @param {number} seed */
+function searched(seed) {
+  const random = makeSubStream(seed, 'times')
+  const scattered = (/** @type {number} */ ms, /** @type {number} */ spread) =>
+    ms * Math.exp(spread * normal(random))
+  return search(
+    { fromPerSecond: 400, mostPerSecond: 1e6, tolerance: 0.05, blocks: 8 },
+    (_, ratePerSecond) => ({
+      p50Ms: 0.5 + scattered(9.5 * (ratePerSecond / TRUE_RATE) ** POWER, SPREAD.p50),
+      p99Ms: scattered(30, SPREAD.p99)
+    }),
+    { seed, objective: ['p50 < 10ms'] }
+  )
 }
 
 test('the interval of a search holds the rate at which operations begin to queue, however much p99 scatters', async () => {
@@ -71,30 +74,12 @@ test('the interval of a search holds the rate at which operations begin to queue
  *
  * @param {readonly number[]} coldMs - p50 of its first runs; later ones take 2 ms, from 500/s on 80 ms
  */
-async function searchedCold(coldMs) {
-  /** @type {any} */
-  const search = {
-    ...{ fromPerSecond: 100, mostPerSecond: 1000, tolerance: 0.5, repeats: 0, blocks: 0 },
-    ...{ trials: [], found: null }
-  }
-  const { plan } = sampleResult({ options: { nClients: 4, duration: '1s', rate: '1/s' } })
-  await runSearch(
-    search,
-    { planAt: ratePerSecond => ({ ...plan, ratePerSecond }) },
-    {
-      objective: ['p50 < 50ms'],
-      run: async turn => {
-        const { ratePerSecond } = /** @type {any} */ (turn.plan)
-        const p50Ms = coldMs[turn.index - 1] ?? (ratePerSecond < 500 ? 2 : 80)
-        const result = modelledRun(/** @type {any} */ (turn.plan), 'made-up', { capacity: 1e6, p50Ms })
-        const ended = /** @type {any} */ ({ status: 'complete', reason: null, tookMs: 1, result })
-        await turn.keep(ended, 'inside')
-        return ended
-      }
-    }
+const searchedCold = coldMs =>
+  search(
+    { fromPerSecond: 100, mostPerSecond: 1000 },
+    ({ index }, ratePerSecond) => ({ p50Ms: coldMs[index - 1] ?? (ratePerSecond < 500 ? 2 : 80) }),
+    { objective: ['p50 < 50ms'] }
   )
-  return search
-}
 
 /** @param {any} search */
 const tried = ({ trials }) =>
@@ -135,39 +120,11 @@ test('a search judges each trial by the objective alone: the same trial is susta
 })
 
 /** Searches where the run at the place fails, from 1. @param {number} place @param {object} ended */
-async function failingAt(place, ended) {
-  /** @type {any} */
-  const search = {
-    ...{
-      fromPerSecond: 100,
-      mostPerSecond: 400,
-      tolerance: 0.5,
-      repeats: 0,
-      blocks: 0,
-      trials: [],
-      found: null
-    }
-  }
-  let runs = 0
-  const { plan } = sampleResult({ options: { nClients: 4, duration: '1s', rate: '1/s' } })
-  await runSearch(
-    search,
-    { planAt: ratePerSecond => ({ ...plan, ratePerSecond }) },
-    {
-      objective: ['p99 < 50ms'],
-      run: async turn => {
-        const result = modelledRun(/** @type {any} */ (turn.plan), 'made-up', { capacity: 1e6 })
-        const whole = { status: 'complete', reason: null, tookMs: 1, result }
-        const came = /** @type {any} */ (++runs === place ? { ...whole, ...ended } : whole)
-        await turn.keep(came, 'inside')
-        return came
-      }
-    }
-  ).catch(error => {
-    search.error = error
+const failingAt = (place, ended) =>
+  search({ fromPerSecond: 100, mostPerSecond: 400 }, ({ index }) => (index === place ? ended : {}), {
+    objective: ['p99 < 50ms']
   })
-  return search
-}
+
 const NO_RESULT = { status: 'failed', result: null }
 
 test('a load that a run fails at is not sustained, with what ended it', async () => {
@@ -191,17 +148,17 @@ test('a run that fails before anything was measured, or whose machines were lost
   assert.deepEqual([lost.error?.code, lost.trials[1].sustained], ['AGENT_LOST', null])
 })
 
-const { plan } = sampleResult({ options: { rate: '100/s', nClients: 1, duration: '6s' } })
-const result = modelledRun(plan, 'x', { capacity: 500 })
+const { plan: trialPlan } = sampleResult({ options: { rate: '100/s', nClients: 1, duration: '6s' } })
+const result = modelledRun(trialPlan, 'x', { capacity: 500 })
 
 describe('a trial as a run of its study', () => {
   test('says what was measured, and which conditions of the objective it missed', async () => {
-    const trial = makeTrial({ name: 't', plan })
+    const trial = makeTrial({ name: 't', plan: trialPlan })
     const turn = makeTrialTurn(trial, {
       label: '100/s',
       objective: ['REGISTER.p50 < 1ms', 'achieved >= 99%']
     })
-    assert.deepEqual([turn.label, turn.name, turn.plan, turn.isDone()], ['100/s', 't', plan, false])
+    assert.deepEqual([turn.label, turn.name, turn.plan, turn.isDone()], ['100/s', 't', trialPlan, false])
     await turn.keep({ status: 'complete', reason: null, tookMs: 5, result }, 'runs/t')
     assert.deepEqual([trial.run, trial.tookMs, turn.isDone()], ['runs/t', 5, true])
     assert.equal(trial.point?.achieved, 600)
@@ -210,7 +167,7 @@ describe('a trial as a run of its study', () => {
   })
 
   test('has no measure of a run that was broken off, and no run where nothing is kept', async () => {
-    const trial = makeTrial({ name: 't', plan })
+    const trial = makeTrial({ name: 't', plan: trialPlan })
     let judged = 0
     const turn = makeTrialTurn(trial, { label: '', objective: [], judge: () => void judged++ })
     const partial = { ...result, status: /** @type {const} */ ('partial') }

@@ -39,11 +39,7 @@ describe('numbers of plots', () => {
   for (const [what, ticks, expected] of /** @type {[string, number[], number[]][]} */ ([
     ['linear', chooseTicks(0, 100), [0, 20, 40, 60, 80, 100]],
     ['whole', chooseTicks(0.4, 6.6, { whole: true }), [1, 2, 3, 4, 5, 6]],
-    [
-      'logarithmic, many decades',
-      chooseTicks(1, 1e6, { log: true }),
-      [1, 10, 100, 1000, 10_000, 100_000, 1e6]
-    ],
+    ['logarithmic, decades', chooseTicks(1, 1e6, { log: true }), [1, 10, 100, 1000, 10_000, 100_000, 1e6]],
     ['logarithmic, one decade', chooseTicks(1, 10, { log: true }), [1, 2, 5, 10]],
     ['logarithmic, zoomed', chooseTicks(2, 4, { log: true }), [2, 2.5, 3, 3.5, 4]],
     ['nines', chooseTicks(0, 3, { nines: true }), [0, Math.log10(2), 1, 2, 3]]
