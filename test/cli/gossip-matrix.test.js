@@ -79,10 +79,7 @@ describe('a gossip matrix', () => {
     assert.match(stderr, /^✔ 1\/2 {2}series\/a .* [Ll]atency p50 [\d.]+ ms/m)
     const { status, reason, tables } = await document()
     assert.deepEqual([status, reason, tables[0].scenario], ['complete', null, 'gossip'])
-    assert.deepEqual(
-      tables[0].rows.map(row => row.status),
-      ['complete', 'complete', 'blocked']
-    )
+    assert.equal(tables[0].rows.map(row => row.status).join(' '), 'complete complete blocked')
     assert.match(await read('report.md'), /^\| a +\| .* 12 \| full .*\| +36000 \|.*\| +22 \|.*\| +154 \|/m)
   })
 

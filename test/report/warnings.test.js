@@ -440,10 +440,7 @@ describe('--strict fails for a result', () => {
 test('it says why: those warnings, in their order', () => {
   const codes = ['DROPPED', 'NOT_STATIONARY', 'GENERATOR_LIMITED']
   const why = listStrictWarnings(sampleResult({ warnings: codes.map(code => ({ code, values: {} })) }))
-  assert.deepEqual(
-    why.map(({ code }) => code),
-    ['DROPPED', 'GENERATOR_LIMITED']
-  )
+  assert.equal(why.map(({ code }) => code).join(' '), 'DROPPED GENERATOR_LIMITED')
 })
 
 /** @typedef {import('../../src/report/schema.js').LimitedBy} LimitedBy */

@@ -57,10 +57,7 @@ test('a folder that cannot be read says why, and is not described', async () => 
 test('figures stand before folders, whose names are not cut', async () => {
   const row = await makeListItem(RUN, describe)
   const { columns, rows } = makeListTable([row, { ...row, figures: Array(9).fill(row.figures[0]) }], 80)
-  assert.deepEqual(
-    columns.map(([heading]) => heading),
-    ['Figures', 'Folder']
-  )
+  assert.equal(columns.map(([heading]) => heading).join(' '), 'Figures Folder')
   assert.deepEqual(rows[0], ['Throughput 2,948/s, p50 0.951 ms, p99 > 12.0 ms', RUN.name])
   assert.equal(rows[1][1], RUN.name)
   assert.match(String(rows[1][0]), /…$/)

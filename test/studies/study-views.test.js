@@ -12,10 +12,7 @@ test('warnings of several runs are said once for each code, those of most runs f
     sampleResult({ warnings: /** @type {any} */ (warnings) })
   )
   const warnings = collectRunWarnings(results)
-  assert.deepEqual(
-    warnings.map(({ code }) => code),
-    ['SERVER_NOT_SAMPLED', 'GENERATOR_LIMITED']
-  )
+  assert.equal(warnings.map(({ code }) => code).join(' '), 'SERVER_NOT_SAMPLED GENERATOR_LIMITED')
   assert.match(warnings[0].text, /^3 of 4 runs: CPU and memory of the server are not known/)
 })
 

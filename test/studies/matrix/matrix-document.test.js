@@ -90,9 +90,11 @@ test('of each run the first attempt without pressure counts, else the one with t
     ...[90, 12, 70, 40].map(pressure => attempt(2, pressure)),
     attempt(3, 0)
   ]
-  assert.deepEqual(
-    chooseAttempts({ runs: 3, attempts }).map(({ result }) => result),
-    ['1-3', '2-12', '3-0']
+  assert.equal(
+    chooseAttempts({ runs: 3, attempts })
+      .map(({ result }) => result)
+      .join(' '),
+    '1-3 2-12 3-0'
   )
   assert.equal(areRunsDone({ runs: 3, attempts }), true)
   assert.equal(areRunsDone({ runs: 5, attempts }), false)

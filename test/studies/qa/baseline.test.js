@@ -37,10 +37,7 @@ describe('a quality report held against an earlier one', () => {
     const { verdict, baseline, parts } = judgeParts(aQaDocument(), aQaDocument(), ROTATING)
     const { id, startedAt } = aQaDocument()
     assert.deepEqual(baseline, { id, startedAt, version: '0.1.0' })
-    assert.deepEqual(
-      parts.map(({ part }) => part),
-      ['saturation', 'times', 'resources', 'steady', 'rotation']
-    )
+    assert.equal(parts.map(({ part }) => part).join(' '), 'saturation times resources steady rotation')
     assert.deepEqual([verdict, parts[0].verdict, parts[1].verdict], ['PASS', 'PASS', 'PASS'])
   })
 
@@ -223,9 +220,12 @@ describe('the examined cell', () => {
 
     test('does not fail against them: the true ones may have been as long', () => {
       const { figures } = partOf('times', { examined: examined([9, 9.01]) }, { examined: bound(2) })
-      assert.deepEqual(
-        figures.slice(0, 2).map(({ verdict }) => verdict),
-        ['FAIL', 'UNDECIDED']
+      assert.equal(
+        figures
+          .slice(0, 2)
+          .map(({ verdict }) => verdict)
+          .join(' '),
+        'FAIL UNDECIDED'
       )
     })
   })

@@ -81,9 +81,12 @@ test('a report is described as it was recorded', () =>
 test('its tables are those of the grid, too, and a terminal shows its own', () => {
   const described = describe(compared())
   assert.deepEqual(tableOf(described, 'grid')?.rows, [[50], [100]])
-  assert.deepEqual(
-    described.tables.filter(({ terminal }) => terminal).map(({ id }) => id),
-    ['verdicts']
+  assert.equal(
+    described.tables
+      .filter(({ terminal }) => terminal)
+      .map(({ id }) => id)
+      .join(' '),
+    'verdicts'
   )
 })
 
@@ -105,10 +108,7 @@ test('runs are drawn over each other, as far as they can be read', () => {
     ])
   })
   const plot = described.plots.find(({ id }) => id === 'steps-latency')
-  assert.deepEqual(
-    plot?.series?.map(({ label }) => label),
-    ['examined-1', 'steady']
-  )
+  assert.equal(plot?.series?.map(({ label }) => label).join(' '), 'examined-1 steady')
   assert.deepEqual(described.warnings, [
     { code: 'SHORT', text: 'All 2 runs, for example: The run was short.' }
   ])
@@ -131,10 +131,7 @@ test('what failed, and what was left out, is said', () => {
     rotation: { why: 'there is one client', plan: null, run: null }
   })
   const described = describe(document)
-  assert.deepEqual(
-    described.warnings.map(({ code }) => code),
-    ['RUN_FAILED', 'QUICK', 'NO_CHURN']
-  )
+  assert.equal(described.warnings.map(({ code }) => code).join(' '), 'RUN_FAILED QUICK NO_CHURN')
   assert.match(described.warnings[0].text, /the server ended$/)
   assert.equal(tableOf(described, 'churn'), undefined)
 })
