@@ -54,189 +54,118 @@ const LOADS = {
 const LITTLE_OVERHEAD = summary(500, { p50: time(9, { overheadMs: 4.4 }), p99: time(9, { overheadMs: 4.4 }) })
 const OTHER_OVERHEAD = summary(500, { p90: time(9, { overheadMs: 9 }), p95: time(9, { overheadMs: 9 }) })
 
-const PUBLISHED = { published: 10, skipped: 0, failed: 0, errors: {}, endedNs: 0 }
+/** @param {string} endedBy */
+const publishEnd = endedBy => ({
+  publishEnds: [{ published: 10, skipped: 0, failed: 0, errors: {}, endedNs: 0, endedBy }]
+})
 const LATE = { ...SOUND.outcome.lateness, summary: { ...SOUND.outcome.lateness.summary, p99: time(5000) } }
+
+/** @param {Record<string, unknown>} lookUp */
+const lookedUp = lookUp => ({ outcome: { lookUp: { drawn: 50, missing: 0, problem: null, ...lookUp } } })
+const BUSY = [{ worker: 0, utilization: 0.97 }]
+const UNSETTLED = [second(0, 1000), second(1, 2000), second(2, 5000)]
+const RESTART = { kind: 'restart', atMs: 1000, toMs: 2000, registrationsLost: 100 }
+const GROWING = { verdict: 'growing', perHour: 1, low: 1, high: 1 }
+const TARGET = '/ip4/127.0.0.1/tcp/9999/p2p/12D3KooWGC6TvWhfapngX6wvJHMYvKpDMXPb3ZnCZ6dMoaMtimQ5'
 
 /**
  * Situations of which whoever reads figures must be told, with the code of what tells: none may come to be silent.
  *
- * @type {[string, string, () => Warning[]][]}
+ * @type {[string, string, Parameters<typeof ofOperations>[0]][]}
  */
-const SITUATIONS = [
+const OF_OPERATIONS = [
   [
-    'operations were lost or answered with an error',
+    'lost or answered with an error',
     'OPERATIONS_FAILED',
-    () => ofOperations(registers({ errors: 5, outcomes: { OK: 495, TIMEOUT: 5 } }))
+    registers({ errors: 5, outcomes: { OK: 495, TIMEOUT: 5 } })
   ],
   [
-    'the server refused operations, for a limit of its own was met',
+    'refused for a limit of the server',
     'OPERATIONS_FAILED',
-    () => ofOperations(registers({ errors: 9, outcomes: { OK: 491, E_UNAVAILABLE: 9 } }))
+    registers({ errors: 9, outcomes: { OK: 491, E_UNAVAILABLE: 9 } })
   ],
+  ['none succeeded', 'NOTHING_SUCCEEDED', registers({ errors: 500, outcomes: { TIMEOUT: 500 } })],
+  ['due and never sent', 'DROPPED', registers({ outcomes: { OK: 490, DROPPED: 10 } })],
+  ['sent late', 'SCHEDULE_LATE', registers({ lag: summary(500, { p99: time(40) }) })],
   [
-    'not one operation succeeded',
-    'NOTHING_SUCCEEDED',
-    () => ofOperations(registers({ errors: 500, outcomes: { TIMEOUT: 500 } }))
-  ],
-  [
-    'operations were due and never sent',
-    'DROPPED',
-    () => ofOperations(registers({ outcomes: { OK: 490, DROPPED: 10 } }))
-  ],
-  [
-    'operations were sent late',
-    'SCHEDULE_LATE',
-    () => ofOperations(registers({ lag: summary(500, { p99: time(40) }) }))
-  ],
-  [
-    'this machine had no local port left',
+    'no local port left',
     'LOCAL_PORTS_EXHAUSTED',
-    () => ofOperations(registers({ outcomes: { OK: 490, LOCAL_PORTS_EXHAUSTED: 10 } }))
+    registers({ outcomes: { OK: 490, LOCAL_PORTS_EXHAUSTED: 10 } })
   ],
-  [
-    'the measurement had not settled',
-    'NOT_STATIONARY',
-    () => ofOperations({ outcome: { perSecond: [second(0, 1000), second(1, 2000), second(2, 5000)] } })
-  ],
-  [
-    'the load generator was used up',
-    'GENERATOR_LIMITED',
-    () => ofOperations({ health: [{ worker: 0, utilization: 0.97 }] })
-  ],
+  ['measurement not settled', 'NOT_STATIONARY', { outcome: { perSecond: UNSETTLED } }],
+  ['load generator used up', 'GENERATOR_LIMITED', { health: BUSY }],
   ...LARGE_OVERHEADS.flatMap(([key, all]) =>
     Object.entries(LOADS).map(
       ([load, options]) =>
-        /** @type {[string, string, () => Warning[]]} */ ([
-          `client overhead is more than half of ${key} ${load}`,
+        /** @type {[string, string, Parameters<typeof ofOperations>[0]]} */ ([
+          `client overhead more than half of ${key} ${load}`,
           'GENERATOR_LIMITED',
-          () => ofOperations({ options, ...registers({ all }) })
+          { options, ...registers({ all }) }
         ])
     )
   ),
   [
-    'replies were not as the protocol says',
+    'replies not as the protocol says',
     'REPLY_CHECK_FAILED',
-    () => ofOperations({ known: { badReplies: [{ detail: 'duplicate peer', count: 2 }] } })
+    { known: { badReplies: [{ detail: 'duplicate peer', count: 2 }] } }
   ],
+  ['more namespaces than asked for', 'NAMESPACES_ADDED', { known: { namespacesUsed: 9 } }],
+  ['what was confirmed is not there', 'REGISTRATIONS_MISSING', lookedUp({ lookedUp: 50, missing: 2 })],
+  ['not all looked up', 'LOOK_UP_INCOMPLETE', lookedUp({ lookedUp: 20, problem: 'request timed out' })],
+  ['nothing looked up', 'NOTHING_LOOKED_UP', lookedUp({ lookedUp: 0, problem: 'E_NOT_AUTHORIZED' })],
+  ['server started again, and empty', 'SERVER_RESTARTED', { outcome: { faults: [RESTART] } }],
   [
-    'more namespaces than asked for came into use',
-    'NAMESPACES_ADDED',
-    () => ofOperations({ known: { namespacesUsed: 9 } })
-  ],
-  [
-    'what the server confirmed is not there',
-    'REGISTRATIONS_MISSING',
-    () => ofOperations({ outcome: { lookUp: { drawn: 50, lookedUp: 50, missing: 2, problem: null } } })
-  ],
-  [
-    'what the server confirmed could not be looked up',
-    'LOOK_UP_INCOMPLETE',
-    () =>
-      ofOperations({
-        outcome: { lookUp: { drawn: 50, lookedUp: 20, missing: 0, problem: 'request timed out' } }
-      })
-  ],
-  [
-    'nothing of what the server confirmed could be looked up',
-    'NOTHING_LOOKED_UP',
-    () =>
-      ofOperations({
-        outcome: { lookUp: { drawn: 50, lookedUp: 0, missing: 0, problem: 'E_NOT_AUTHORIZED' } }
-      })
-  ],
-  [
-    'the server was started again, and held nothing',
-    'SERVER_RESTARTED',
-    () =>
-      ofOperations({
-        outcome: { faults: [{ kind: 'restart', atMs: 1000, toMs: 2000, registrationsLost: 100 }] }
-      })
-  ],
-  [
-    "the server's memory grows",
+    "server's memory grows",
     'SERVER_MEMORY_GROWS',
-    () =>
-      ofOperations({
-        outcome: { soak: { serverBytes: { verdict: 'growing', perHour: 1, low: 1, high: 1 }, ownBytes: [] } }
-      })
+    { outcome: { soak: { serverBytes: GROWING, ownBytes: [] } } }
   ],
-  [
-    'CPU and memory of the server are not known',
-    'SERVER_NOT_SAMPLED',
-    () =>
-      ofOperations({
-        options: {
-          target: '/ip4/127.0.0.1/tcp/9999/p2p/12D3KooWGC6TvWhfapngX6wvJHMYvKpDMXPb3ZnCZ6dMoaMtimQ5'
-        },
-        outcome: { server: null }
-      })
-  ],
+  ['server not sampled', 'SERVER_NOT_SAMPLED', { options: { target: TARGET }, outcome: { server: null } }]
+]
+
+const { anomalies, latency, mesh, messages, missing, streams, topology } = SOUND.outcome
+
+/** @type {[string, string, Record<string, any>, Record<string, any>?][]} with what else is known */
+const OF_NETWORK = [
   [
     'deliveries did not come',
     'DELIVERIES_MISSING',
-    () => ofNetwork({ missing: { ...SOUND.outcome.missing, pairs: 3, byReason: { backlog: 3 } } })
+    { missing: { ...missing, pairs: 3, byReason: { backlog: 3 } } }
   ],
-  [
-    'nodes were the limit',
-    'GENERATOR_LIMITED',
-    () => ofNetwork({}, { health: [{ worker: 0, utilization: 0.97 }] })
-  ],
+  ['nodes were the limit', 'GENERATOR_LIMITED', {}, { health: BUSY }],
   ...LARGE_OVERHEADS.flatMap(([key, all]) =>
     /** @type {const} */ (['latency', 'dissemination']).map(
       times =>
-        /** @type {[string, string, () => Warning[]]} */ ([
-          `nodes waited for one another, or for a core, for more than half of ${key} of ${times}`,
+        /** @type {[string, string, Record<string, any>]} */ ([
+          `waits for one another, or for a core, more than half of ${key} of ${times}`,
           'GENERATOR_LIMITED',
-          () => ofNetwork({ [times]: { ...SOUND.outcome[times], all } })
+          { [times]: { ...SOUND.outcome[times], all } }
         ])
     )
   ),
-  ['clocks of machines are apart', 'CLOCKS_APART', () => ofNetwork({}, { clockErrorMs: 0.4 })],
+  ['clocks of machines apart', 'CLOCKS_APART', {}, { clockErrorMs: 0.4 }],
+  ['clocks or processes in disorder', 'CLOCK_ANOMALY', { anomalies: { ...anomalies, negativeLatencies: 1 } }],
+  ['mesh not formed', 'MESH_NOT_FORMED', { mesh: { ...mesh, missing: ['1 node without mesh peer'] } }],
+  ['published late', 'PUBLISH_LATE', { lateness: LATE }],
+  ['not published in time', 'NOT_PUBLISHED', { messages: { ...messages, planned: 900 } }, publishEnd('time')],
   [
-    'clocks or processes did not work as they must',
-    'CLOCK_ANOMALY',
-    () => ofNetwork({ anomalies: { ...SOUND.outcome.anomalies, negativeLatencies: 1 } })
-  ],
-  [
-    'the mesh had not formed',
-    'MESH_NOT_FORMED',
-    () => ofNetwork({ mesh: { ...SOUND.outcome.mesh, missing: ['1 node without mesh peer'] } })
-  ],
-  ['messages were published late', 'PUBLISH_LATE', () => ofNetwork({ lateness: LATE })],
-  [
-    'messages were not published in time',
-    'NOT_PUBLISHED',
-    () =>
-      ofNetwork(
-        { messages: { ...SOUND.outcome.messages, planned: 900 } },
-        { publishEnds: [{ ...PUBLISHED, endedBy: 'time' }] }
-      )
-  ],
-  [
-    'messages were skipped, for the network did not carry them',
+    'skipped, for the network did not carry them',
     'MESSAGES_SKIPPED',
-    () => ofNetwork({ messages: { ...SOUND.outcome.messages, skipped: 4 } })
+    { messages: { ...messages, skipped: 4 } }
   ],
-  [
-    'messages could not be published',
-    'PUBLISH_FAILED',
-    () => ofNetwork({ messages: { ...SOUND.outcome.messages, failed: 4 } })
-  ],
-  [
-    'memory was used up',
-    'MEMORY_CEILING',
-    () => ofNetwork({}, { publishEnds: [{ ...PUBLISHED, endedBy: 'memory' }] })
-  ],
-  [
-    'nodes could not be dialled',
-    'DIALS_FAILED',
-    () => ofNetwork({ topology: { ...SOUND.outcome.topology, dialsFailed: 2 } })
-  ],
-  [
-    'streams were aborted',
-    'STREAMS_ABORTED',
-    () => ofNetwork({ streams: { ...SOUND.outcome.streams, aborted: 2 } })
-  ]
+  ['could not be published', 'PUBLISH_FAILED', { messages: { ...messages, failed: 4 } }],
+  ['memory used up', 'MEMORY_CEILING', {}, publishEnd('memory')],
+  ['nodes not dialled', 'DIALS_FAILED', { topology: { ...topology, dialsFailed: 2 } }],
+  ['streams aborted', 'STREAMS_ABORTED', { streams: { ...streams, aborted: 2 } }]
+]
+
+/** @type {[string, string, () => Warning[]][]} */
+const SITUATIONS = [
+  ...OF_OPERATIONS.map(
+    ([what, code, found]) => /** @type {any} */ ([`operations: ${what}`, code, () => ofOperations(found)])
+  ),
+  ...OF_NETWORK.map(
+    ([what, code, ...found]) => /** @type {any} */ ([`a network: ${what}`, code, () => ofNetwork(...found)])
+  )
 ]
 
 describe('it is warned of when', () => {
@@ -256,7 +185,7 @@ describe('it is warned of when', () => {
   test('client overhead is less than half of p50 and p99, of nothing', () => {
     for (const all of [LITTLE_OVERHEAD, OTHER_OVERHEAD]) {
       assert.deepEqual(ofOperations(registers({ all })), [])
-      assert.deepEqual(ofNetwork({ latency: { ...SOUND.outcome.latency, all } }), [])
+      assert.deepEqual(ofNetwork({ latency: { ...latency, all } }), [])
     }
   })
 
@@ -270,10 +199,9 @@ describe('it is warned of when', () => {
   ]))
     test(`${by.join(' and ') || 'nothing'} limited the run, ${warned ? 'that the load generator did' : 'of nothing'}`, () => {
       const limitedBy = { by, shares: by.map(name => ({ name, percent: 95 })) }
-      const health = [{ worker: 0, utilization: 0.97 }]
       for (const found of [
-        ofOperations({ health, known: { limitedBy } }),
-        ofNetwork({}, { health, limitedBy })
+        ofOperations({ health: BUSY, known: { limitedBy } }),
+        ofNetwork({}, { health: BUSY, limitedBy })
       ])
         assert.deepEqual(
           found.map(({ code, values }) => [code, values]),
