@@ -96,38 +96,26 @@ describe('the rows of a gossip matrix', () => {
 
 describe('published figures of a gossip row', () => {
   const document = { defaults: CASE, rows: [{ name: 'a', reference: REFERENCE, note: 'a note' }] }
-  const apart = { reference: REFERENCE, ratePerSecond: 200, intervalMs: planned({}).intervalMs }
+  const beside = { reference: REFERENCE, atAnotherRate: null, note: 'a note' }
+  const atAnotherRate = { reference: REFERENCE, ratePerSecond: 200, intervalMs: planned({}).intervalMs }
+  const apart = { reference: null, atAnotherRate, note: 'a note' }
+  const OTHERWISE = { scales: { scaleTime: 0.1 }, flags: { workers: '1', seed: '9' } }
+  const OTHER_CASES = [
+    ...[{ nodes: '20' }, { topology: 'full' }, { linkLatency: '5ms' }],
+    ...[{ messageBytes: '10' }, { D: '8' }, { nodes: '20', rate: '8' }]
+  ]
   /** @type {[string, CommandLine, object][]} */
   const cases = [
-    ['stand beside their case', {}, { reference: REFERENCE, atAnotherRate: null, note: 'a note' }],
+    ['stand beside their case', {}, beside],
+    ['stay beside it for less time, other workers and another seed', OTHERWISE, beside],
+    ['stand apart with --scaleRate', { scales: { scaleRate: 0.04 } }, apart],
+    ['stand apart with another --rate', { flags: { rate: '8/s' } }, apart],
     [
-      'stay beside it for less time, other workers and another seed',
-      { scales: { scaleTime: 0.1 }, flags: { workers: '1', seed: '9' } },
-      { reference: REFERENCE, atAnotherRate: null, note: 'a note' }
-    ],
-    [
-      'stand apart with --scaleRate',
-      { scales: { scaleRate: 0.04 } },
-      { reference: null, atAnotherRate: apart, note: 'a note' }
-    ],
-    [
-      'stand apart with another --rate',
-      { flags: { rate: '8/s' } },
-      { reference: null, atAnotherRate: apart, note: 'a note' }
-    ],
-    [
-      'stand beside it again when --rate is the published one and nothing else is scaled',
+      'stand beside it at the published --rate',
       { flags: { rate: '200/s' }, scales: { scaleRate: 0.04 } },
-      { reference: REFERENCE, atAnotherRate: null, note: 'a note' }
+      beside
     ],
-    ...[
-      { nodes: '20' },
-      { topology: 'full' },
-      { linkLatency: '5ms' },
-      { messageBytes: '10' },
-      { D: '8' },
-      { nodes: '20', rate: '8' }
-    ].map(
+    ...OTHER_CASES.map(
       flags =>
         /** @type {[string, CommandLine, object]} */ ([
           `are taken away from another case: ${JSON.stringify(flags)}`,
@@ -197,30 +185,6 @@ test('a profile without an end is refused', () => {
       allowed: 'is needed: the row would have no end (series.yaml row 2)'
     }
   ])
-})
-
-describe('the shape of a gossip matrix file', () => {
-  /** @type {[Record<string, unknown>, RegExp][]} */
-  const cases = [
-    [{ scenario: 'gosip' }, /^m\.yaml: scenario gosip \| must be one of rendezvous, gossip/],
-    [{ scenario: 'constructor' }, /^m\.yaml: scenario constructor \| must be one of/],
-    [{ rows: [{ needs: 'docker' }] }, /^m\.yaml row 1: needs docker \| must be simulated/],
-    [
-      { rows: [{ reference: { rtMs: [1, 2, 3] } }] },
-      /^m\.yaml row 1: reference\.rtMs .* \| must be one of disseminationMs, latencyMs, bytesPerDelivery, received, lost/
-    ],
-    [
-      { rows: [{ reference: { lost: 3 } }] },
-      /^m\.yaml row 1: reference\.lost 3 \| must be two numbers: how many, and of how many/
-    ]
-  ]
-  for (const [document, expected] of cases)
-    test(JSON.stringify(document), () => {
-      const { problems = [] } = readMatrixFile('m.yaml', { scenario: 'gossip', title: 'T', ...document })
-      assert.equal(problems.length, 1)
-      const [{ flag, value, allowed }] = problems
-      assert.match(`${flag} ${value} | ${allowed}`, expected)
-    })
 })
 
 describe('a gossip plan is scaled', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matchesRow } from '../../../src/studies/matrix/plan.js'
 import { planned, planOf } from '../../plan/planned.js'
+import { isAsRecorded } from '../../recorded.js'
 import { estimateMs, expandMatrices, readMatrixFile, scalePlan } from '../../scenarios.js'
 
 /** @typedef {Omit<import('../../../src/studies/matrix/matrix-file.js').CommandLine, 'scenarios'>} CommandLine */
@@ -157,116 +158,70 @@ describe('problems', () => {
       ({ flag, value, allowed }) => `${flag} ${value} | ${allowed}`
     )
 
-  test('of all rows of all files are named at once, each with file and row', () => {
+  test('are named with what they stand in, as recorded', () => {
     const one = matrixOf({ rows: [{ nClients: 0 }, { nClints: 3 }, {}] }, 'one')
     const two = matrixOf(
       { rows: [{}, { benchmarkType: 'REGISTER', discoverInexistentNamespaces: true }] },
       'two'
     )
-    assert.deepEqual(problemsOf([one, two]), [
-      'one.yaml row 1: nClients 0 | must be a whole number from 1 to 100,000',
-      'one.yaml row 2: nClints 3 | is no option; did you mean nClients?',
-      'two.yaml row 2: discoverInexistentNamespaces  | needs --benchmarkType DISCOVER or MIXED: REGISTER discovers nothing'
-    ])
-  })
-
-  test('of defaults, lists and flags are named once', () => {
-    const matrix = matrixOf({
-      defaults: { rate: 'fast' },
-      vary: { ttl: ['1h', 'x'] },
-      rows: [{}, { nClients: 5 }]
+    const varied = { defaults: { rate: 'fast' }, vary: { ttl: ['1h', 'x'] }, rows: [{}, { nClients: 5 }] }
+    const seeds = [1, 2, 3, 4, 5, 6].map(seed => ({ seed, nClients: seed < 6 ? 2 : 9 }))
+    const fresh = { benchmarkRuns: 5000, registerMode: 'new' }
+    const flags = { workers: '8' }
+    isAsRecorded('matrix-problems.json', {
+      'of all rows of all files': problemsOf([one, two]),
+      'of defaults, lists and flags, once': problemsOf([matrixOf(varied)], {
+        flags: { workers: '0', seed: '-1' }
+      }),
+      'of a flag with some rows': problemsOf(
+        [matrixOf({ vary: { nClients: [1, 2, 3, 4, 8] }, rows: [{}, { nClients: 9 }] })],
+        { flags }
+      ),
+      'of a flag with many rows': problemsOf([matrixOf({ rows: seeds })], { flags }),
+      'of defaults with some rows': problemsOf([
+        matrixOf({ defaults: fresh, rows: [{ nClients: 5 }, { nClients: 4 }] })
+      ]),
+      'two rows with one name': problemsOf([
+        matrixOf({ rows: [1, 2].map(nClients => ({ name: 'a', nClients })) })
+      ]),
+      'options of the output': problemsOf([
+        matrixOf({ defaults: { quiet: true }, rows: [{ outputFile: 'x.md' }] })
+      ])
     })
-    assert.deepEqual(problemsOf([matrix], { flags: { workers: '0', seed: '-1' } }), [
-      'load.yaml defaults: rate fast | must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min',
-      '--workers 0 | must be a whole number from 1 to 1,024',
-      '--seed -1 | must be a whole number from 0 to 4,294,967,295',
-      'load.yaml row 1: ttl x | must be a time of whole seconds with its unit from 1s to 72h, such as 90s or 2h',
-      'load.yaml row 2: ttl x | must be a time of whole seconds with its unit from 1s to 72h, such as 90s or 2h'
-    ])
-  })
-
-  test('of a flag with some rows only are named with these rows', () => {
-    const matrix = matrixOf({ vary: { nClients: [1, 2, 3, 4, 8] }, rows: [{}, { nClients: 9 }] })
-    assert.deepEqual(
-      problemsOf([matrix], { flags: { workers: '8' } }).at(-1),
-      '--workers 8 | must be at most --nClients 4: each worker needs a client (load.yaml row 1)'
-    )
-    const rows = [1, 2, 3, 4, 5, 6].map(seed => ({ seed, nClients: seed < 6 ? 2 : 9 }))
-    assert.deepEqual(problemsOf([matrixOf({ rows })], { flags: { workers: '8' } }), [
-      '--workers 8 | must be at most --nClients 2: each worker needs a client (load.yaml row 1, load.yaml row 2, load.yaml row 3, 2 more)'
-    ])
-  })
-
-  test('of defaults with some rows only are named with these rows', () => {
-    const matrix = matrixOf({
-      defaults: { benchmarkRuns: 5000, registerMode: 'new' },
-      rows: [{ nClients: 5 }, { nClients: 4 }]
-    })
-    assert.match(
-      problemsOf([matrix])[0],
-      /^load\.yaml defaults: benchmarkRuns 5000 \| makes 1,250 registrations .* \(load\.yaml row 2\)$/
-    )
-  })
-
-  test('are two rows with one name', () => {
-    const matrix = matrixOf({
-      rows: [
-        { name: 'a', nClients: 1 },
-        { name: 'a', nClients: 2 }
-      ]
-    })
-    assert.deepEqual(problemsOf([matrix]), ['load.yaml row 2: name a | is also the name of load.yaml row 1'])
-  })
-
-  test('are options of the output', () => {
-    const matrix = matrixOf({ defaults: { quiet: true }, rows: [{ outputFile: 'x.md' }] })
-    assert.deepEqual(problemsOf([matrix]), [
-      'load.yaml defaults: quiet true | can only be given on the command line',
-      'load.yaml row 1: outputFile x.md | can only be given on the command line'
-    ])
   })
 })
 
-describe('the shape of a matrix file', () => {
-  /** @type {[unknown, string][]} */
-  const cases = [
-    [{}, 'm.yaml: title  | must be a text'],
-    [{ title: 'T', rows: 3 }, 'm.yaml: rows 3 | must be a list of rows'],
-    [{ title: 'T', rows: [] }, 'm.yaml: rows [] | must be a list of rows'],
-    [{ title: 'T', rows: [{}, 'x'] }, 'm.yaml row 2 x | must hold options by name, such as "nClients: 10"'],
-    [
+test('what has not the shape of a matrix file has one problem, as recorded', () => {
+  const row = (/** @type {unknown} */ own) => ({ title: 'T', rows: [own] })
+  const gossip = { scenario: 'gossip', title: 'T' }
+  const documents = [
+    ...[{}, { title: 'T', rows: 3 }, { title: 'T', rows: [] }, { title: 'T', rows: [{}, 'x'] }],
+    ...[
       { title: 'T', axes: [] },
-      'm.yaml: axes [] | must be one of scenario, title, description, source, differences, runs, defaults, vary, rows'
+      { title: 'T', row: [] },
+      { title: 'T', differences: 'x' }
     ],
-    [{ title: 'T', row: [] }, 'm.yaml: row [] | is unknown; did you mean rows?'],
-    [{ title: 'T', vary: { nClients: 4 } }, 'm.yaml: vary.nClients 4 | must be a list of values'],
-    [{ title: 'T', vary: { nClients: [] } }, 'm.yaml: vary.nClients [] | must be a list of values'],
-    [{ title: 'T', differences: 'x' }, 'm.yaml: differences x | must be a list of sentences'],
-    [
-      { title: 'T', rows: [{ reference: { rtMs: [1, 2] } }] },
-      'm.yaml row 1: reference.rtMs [1,2] | must be three numbers: average, median and maximum'
+    ...[
+      { title: 'T', vary: { nClients: 4 } },
+      { title: 'T', vary: { nClients: [] } }
     ],
-    [
-      { title: 'T', rows: [{ reference: { rtMs: [1, 2, 'x'] } }] },
-      'm.yaml row 1: reference.rtMs.2 x | must be a number'
+    ...[row({ reference: { rtMs: [1, 2] } }), row({ reference: { rtMs: [1, 2, 'x'] } })],
+    ...[row({ reference: { rt: [] } }), row({ name: 'a/b' })],
+    ...[
+      { title: 'T', scenario: 'gosip' },
+      { title: 'T', scenario: 'constructor' }
     ],
-    [
-      { title: 'T', rows: [{ reference: { rt: [] } }] },
-      'm.yaml row 1: reference.rt [] | must be one of rtMs, cpuPercent, memoryMb'
-    ],
-    [
-      { title: 'T', rows: [{ name: 'a/b' }] },
-      'm.yaml row 1: name a/b | must be of letters, digits and . _ = - only: it names a folder'
-    ]
+    { ...gossip, rows: [{ needs: 'docker' }] },
+    ...[{ rtMs: [1, 2, 3] }, { lost: 3 }].map(reference => ({ ...gossip, rows: [{ reference }] }))
   ]
-  for (const [document, expected] of cases)
-    test(JSON.stringify(document), () => {
-      const { problems = [] } = readMatrixFile('m.yaml', document)
-      assert.deepEqual(
-        problems.map(({ flag, value, allowed }) => `${flag} ${value} | ${allowed}`),
-        [expected]
-      )
-    })
+  const found = documents.map(document => {
+    const { problems = [] } = readMatrixFile('m.yaml', document)
+    return [
+      JSON.stringify(document),
+      problems.map(({ flag, value, allowed }) => `${flag} ${value} | ${allowed}`)
+    ]
+  })
+  isAsRecorded('matrix-shapes.json', Object.fromEntries(found))
 })
 
 describe('a row is meant by', () => {
