@@ -29,6 +29,12 @@ function partOf(part, now, before) {
   return found
 }
 
+/** @param {Parameters<typeof partOf>} args */
+function told(...args) {
+  const { verdict, why } = partOf(...args)
+  return `${verdict}: ${why}`
+}
+
 /** @param {number[]} ms */
 const examined = ms => ({ trials: ms.map(each => aTrial(50, { rt: times(each) })) })
 
@@ -51,15 +57,9 @@ describe('a quality report held against an earlier one', () => {
   test('is undecided in all parts on another machine, or where one measured nothing', () => {
     const on = /** @type {any} */ (aQaDocument().on)
     const other = { ...on, machine: { ...on.machine, cores: 64 } }
-    for (const part of /** @type {PartName[]} */ ([
-      'saturation',
-      'times',
-      'resources',
-      'steady',
-      'rotation'
-    ])) {
-      const { verdict, why } = partOf(part, { on: other })
-      assert.deepEqual([verdict, why], ['UNDECIDED', 'the machines differ in cores'], part)
+    const parts = /** @type {PartName[]} */ ('saturation times resources steady rotation'.split(' '))
+    for (const part of parts) {
+      assert.equal(told(part, { on: other }), 'UNDECIDED: the machines differ in cores', part)
       assert.equal(partOf(part, { on: null }).why, 'one of them measured nothing')
     }
   })
@@ -73,64 +73,59 @@ describe('a quality report held against an earlier one', () => {
 })
 
 describe('what was carried then', () => {
+  const carried = (/** @type {any[]} */ ...cells) => ({ grid: { cells } })
   /** @param {number} share - of what was due at 50/s now @param {object} [point] */
-  const now = (share, point) =>
-    partOf('saturation', { grid: { cells: [aTrial(50, { achieved: 300 * share, ...point })] } })
+  const now = (share, point) => carried(aTrial(50, { achieved: 300 * share, ...point }))
+  const then = carried(aTrial(25), aTrial(50))
+  const CARRIED = 'PASS: all 1 cells that were carried then are carried now'
+  const LOST = 'FAIL: (r=50, c=1) was carried then, and is not now'
+  const NO_PLAN = 'UNDECIDED: no cell that was carried then was run with the same plan now'
+  const BUSY = '(r=50, c=1) was not carried now, for want of the load generator'
 
-  test('is carried now', () => {
-    assert.deepEqual(
-      [now(1).verdict, now(1).why],
-      ['PASS', 'all 1 cells that were carried then are carried now']
+  /** @type {[what: string, told: string, expected: string | RegExp][]} */
+  const CASES = [
+    ['is carried now', told('saturation', now(1)), CARRIED],
+    ['and is not now is a failure', told('saturation', now(0.5)), LOST],
+    [
+      'and barely misses the objective',
+      told('saturation', now(0.92)),
+      /^UNDECIDED: \(r=50, c=1\) barely misses the objective/
+    ],
+    [
+      'and is not now for want of the load generator',
+      told('saturation', now(0.5, { utilization: 0.97 })),
+      `UNDECIDED: ${BUSY}`
+    ],
+    [
+      'and fails outright, whatever else is carried',
+      told('saturation', carried(aTrial(25), aTrial(50, null)), then),
+      LOST
+    ],
+    [
+      'and was not run now',
+      told('saturation', carried(aTrial(25), aTrial(50, null, { status: 'pending' })), then),
+      CARRIED
+    ],
+    [
+      'and is left open for two reasons',
+      told(
+        'saturation',
+        carried(aTrial(25, { achieved: 138 }), aTrial(50, { achieved: 150, utilization: 0.97 })),
+        then
+      ),
+      /^UNDECIDED: \(r=25, c=1\) barely misses .*; \(r=50, c=1\) was not carried now, for want of the load generator$/
+    ],
+    [
+      'by another objective',
+      told('saturation', { objective: ['p99 < 10ms'] }),
+      'UNDECIDED: they were judged by different objectives'
+    ],
+    ['with another plan', told('saturation', carried(aTrial(40))), NO_PLAN]
+  ]
+  for (const [what, found, expected] of CASES)
+    test(what, () =>
+      typeof expected === 'string' ? assert.equal(found, expected) : assert.match(found, expected)
     )
-  })
-
-  test('and is not now is a failure, but where it barely misses the objective', () => {
-    const lost = now(0.5)
-    assert.deepEqual([lost.verdict, lost.why], ['FAIL', '(r=50, c=1) was carried then, and is not now'])
-    const barely = now(0.92)
-    assert.equal(barely.verdict, 'UNDECIDED')
-    assert.match(String(barely.why), /^\(r=50, c=1\) barely misses the objective/)
-  })
-
-  test('and is not now for want of the load generator is left open', () => {
-    const { verdict, why } = now(0.5, { utilization: 0.97 })
-    assert.deepEqual(
-      [verdict, why],
-      ['UNDECIDED', '(r=50, c=1) was not carried now, for want of the load generator']
-    )
-  })
-
-  test('and fails outright now is a failure, whatever else is carried', () => {
-    const then = [aTrial(25), aTrial(50)]
-    const { verdict, why } = partOf(
-      'saturation',
-      { grid: { cells: [aTrial(25), aTrial(50, null)] } },
-      { grid: { cells: then } }
-    )
-    assert.deepEqual([verdict, why], ['FAIL', '(r=50, c=1) was carried then, and is not now'])
-    const pending = aTrial(50, null, { status: 'pending' })
-    const open = partOf('saturation', { grid: { cells: [aTrial(25), pending] } }, { grid: { cells: then } })
-    assert.deepEqual(
-      [open.verdict, open.why],
-      ['PASS', 'all 1 cells that were carried then are carried now'],
-      'what was not run says nothing'
-    )
-  })
-
-  test('of which each is left open for a reason of its own is no failure together', () => {
-    const { verdict, why } = partOf(
-      'saturation',
-      {
-        grid: { cells: [aTrial(25, { achieved: 138 }), aTrial(50, { achieved: 150, utilization: 0.97 })] }
-      },
-      { grid: { cells: [aTrial(25), aTrial(50)] } }
-    )
-    assert.equal(verdict, 'UNDECIDED')
-    assert.match(
-      String(why),
-      /^\(r=25, c=1\) barely misses .*; \(r=50, c=1\) was not carried now, for want of the load generator$/
-    )
-  })
 
   test('by a real gossip network fails whatever was used up, since nodes generate the load; by a simulated one it is left open', () => {
     const { plan } = makePlanOf('gossip', { nodes: 20, rate: '10/s', duration: '6s' })
@@ -153,19 +148,6 @@ describe('what was carried then', () => {
     assert.equal(verdictOf({}), 'FAIL')
     assert.equal(verdictOf({ network: 'simulated' }), 'UNDECIDED')
   })
-
-  test('by another objective says nothing', () => {
-    const { verdict, why } = partOf('saturation', { objective: ['p99 < 10ms'] })
-    assert.deepEqual([verdict, why], ['UNDECIDED', 'they were judged by different objectives'])
-  })
-
-  test('and was not run with the same plan now is left open', () => {
-    const { verdict, why } = partOf('saturation', { grid: { cells: [aTrial(40)] } })
-    assert.deepEqual(
-      [verdict, why],
-      ['UNDECIDED', 'no cell that was carried then was run with the same plan now']
-    )
-  })
 })
 
 describe('the examined cell', () => {
@@ -177,10 +159,10 @@ describe('the examined cell', () => {
   })
 
   test('is left open where it is not the same, or one of them has none', () => {
-    const other = partOf('times', { examined: { trials: [aTrial(60)] } })
-    assert.match(`${other.verdict} ${other.why}`, /^UNDECIDED the plans differ in ratePerSecond/)
-    const none = partOf('resources', { examined: { trials: [] } })
-    assert.deepEqual([none.verdict, none.why], ['UNDECIDED', 'no cell was examined in one of them'])
+    const other = { examined: { trials: [aTrial(60)] } }
+    assert.match(told('times', other), /^UNDECIDED: the plans differ in ratePerSecond/)
+    const none = { examined: { trials: [] } }
+    assert.equal(told('resources', none), 'UNDECIDED: no cell was examined in one of them')
   })
 
   test('of which nothing was measured says so', () => {
@@ -208,13 +190,9 @@ describe('the examined cell', () => {
     test('does not pass by them: the true ones may be longer', () => {
       const { verdict, figures } = partOf('times', { examined: bound(2) }, { examined: examined([2, 2.01]) })
       assert.equal(verdict, 'UNDECIDED')
-      assert.deepEqual(
-        figures.map(({ title, verdict, bounds }) => [title, verdict, bounds]),
-        [
-          ['p50, ms', 'PASS', undefined],
-          ['p99, ms', 'UNDECIDED', ['now']],
-          ['Without success, %', 'PASS', undefined]
-        ]
+      assert.equal(
+        figures.map(({ title, verdict, bounds }) => `${title} ${verdict} ${bounds}`).join('; '),
+        'p50, ms PASS undefined; p99, ms UNDECIDED now; Without success, % PASS undefined'
       )
     })
 
@@ -264,14 +242,8 @@ describe('a run in which some come and go', () => {
   test('is held by shares within some points, and by times', () => {
     const { verdict, figures } = held({ stale: 15, seen: 94, delay: 100, peers: 5 })
     assert.equal(verdict, 'PASS')
-    assert.deepEqual(
-      figures.map(({ title, verdict }) => [title, verdict]),
-      [
-        ['Stale, %', 'PASS'],
-        ['Seen, %', 'PASS'],
-        ['Delay, ms', 'PASS']
-      ]
-    )
+    const found = figures.map(({ title, verdict }) => `${title} ${verdict}`).join('; ')
+    assert.equal(found, 'Stale, % PASS; Seen, % PASS; Delay, ms PASS')
     assert.equal(held({ stale: 15.1 }).verdict, 'FAIL')
     assert.equal(held({ seen: 93.9 }).verdict, 'FAIL')
     assert.equal(held({ delay: 500 }).verdict, 'FAIL')
@@ -289,8 +261,7 @@ describe('a run in which some come and go', () => {
 
   test('of which nothing is known to both says so', () => {
     const other = { rotation: { figures: { other: 1 } } }
-    const { verdict, why } = partOf('rotation', other, other)
-    assert.deepEqual([verdict, why], ['N/A', 'not measured'])
+    assert.equal(told('rotation', other, other), 'N/A: not measured')
   })
 
   test('is left open where it did not come to its end or was another one, and said not to be where it was not run', () => {
@@ -300,7 +271,6 @@ describe('a run in which some come and go', () => {
     )
     const plan = { ...aQaDocument().rotation.plan, nClients: 31 }
     assert.equal(partOf('rotation', { rotation: { plan } }).why, 'the plans differ in nClients')
-    const none = partOf('rotation', { rotation: { why: 'it takes agents' } })
-    assert.deepEqual([none.verdict, none.why], ['N/A', 'it takes agents'])
+    assert.equal(told('rotation', { rotation: { why: 'it takes agents' } }), 'N/A: it takes agents')
   })
 })
