@@ -15,15 +15,13 @@ import { runCommand } from './run-command.js'
  */
 
 const base = temporaryFolder()
+const OUTPUT = join(base, 'results')
 
 /** @param {string} name */
-const phase = name => ({
-  name,
-  state: /** @type {const} */ ('failed'),
-  startMs: 0,
-  durationMs: 1,
-  detail: null
-})
+const phase = name => {
+  const state = /** @type {const} */ ('failed')
+  return { name, state, startMs: 0, durationMs: 1, detail: null }
+}
 
 /** Of a run that has got as far as its load. @param {string} id @param {Partial<Result>} [parts] */
 const resultOf = (id, parts = {}) => {
@@ -60,13 +58,8 @@ const interruptedBy = (process, name = 'SIGINT') =>
     yield { type: 'partial', result: resultOf(id, { status: 'partial' }) }
     setImmediate(() => process.emit(name, name))
     await aborted(signal)
-    yield {
-      type: 'result',
-      result: resultOf(id, {
-        status: 'partial',
-        reason: { code: 'INTERRUPTED', message: signal.reason.message }
-      })
-    }
+    const reason = { code: 'INTERRUPTED', message: signal.reason.message }
+    yield { type: 'result', result: resultOf(id, { status: 'partial', reason }) }
   }
 
 /**
@@ -79,12 +72,10 @@ const run = (argv, scenario = complete) => runWith(argv, () => scenario)
  * @param {string[]} argv
  * @param {(process: EventEmitter) => RunScenario} scenarioOf
  */
-const runWith = (argv, scenarioOf) => runCommand(argv, { base, scenarioOf })
-
-const outputDir = () => join(base, 'results')
+const runWith = (argv, scenarioOf) => runCommand([...argv, '--outputDir', OUTPUT], { base, scenarioOf })
 
 /** @param {string} id */
-const readResult = async id => JSON.parse(await readFile(join(outputDir(), id, 'result.json'), 'utf8'))
+const readResult = async id => JSON.parse(await readFile(join(OUTPUT, id, 'result.json'), 'utf8'))
 
 describe('nothing at all on the command line', () => {
   emptyBeforeEach(base)
@@ -107,11 +98,7 @@ describe('the exit code', () => {
   emptyBeforeEach(base)
 
   test('is 0 after a complete run, whose table is on stdout and whose result is kept', async () => {
-    const { exitCode, stdout, listeners } = await run([
-      '--outputDir',
-      outputDir(),
-      ...'--nClients=7 --seed 3'.split(' ')
-    ])
+    const { exitCode, stdout, listeners } = await run('--nClients=7 --seed 3'.split(' '))
     assert.equal(exitCode, 0)
     assert.match(stdout, /\| REGISTER +\| +7 \|/)
     assert.match(
@@ -127,7 +114,7 @@ describe('the exit code', () => {
   })
 
   test('is 1 when the server died, with the reason shown and the partial result kept', async () => {
-    const { exitCode, stdout } = await run(['--outputDir', outputDir()], serverDies)
+    const { exitCode, stdout } = await run([], serverDies)
     assert.equal(exitCode, 1)
     assert.match(stdout, /Partial result: the server \(pid 7\) ended with signal SIGKILL/)
     assert.equal((await readResult('20261120-0712-rendezvous-1')).status, 'partial')
@@ -148,32 +135,32 @@ describe('the exit code', () => {
     const line = 'the server (pid 7) ended with exit code 1; its last words: no luck (SERVER_NOT_STARTED)\n'
 
     test('with a line of what was wrong, and neither a folder nor a table', async () => {
-      const { exitCode, stdout, stderr } = await run(['--outputDir', outputDir()], neverBegins)
+      const { exitCode, stdout, stderr } = await run([], neverBegins)
       assert.deepEqual([exitCode, stdout], [1, ''])
       assert.match(stderr, /✖ .* broken off/)
       assert.ok(stderr.endsWith(`\n${line}`), stderr)
-      assert.deepEqual(await readdir(outputDir()), [])
+      assert.deepEqual(await readdir(OUTPUT), [])
     })
 
     test('and nothing else with --quiet, nor a row in an --outputFile', async () => {
       const file = join(base, 'table.md')
-      const args = ['--quiet', '--outputDir', outputDir(), '--outputFile', file]
+      const args = ['--quiet', '--outputFile', file]
       const { stdout, stderr } = await run(args, neverBegins)
       assert.deepEqual([stdout, stderr], ['', line])
       await assert.rejects(readFile(file), { code: 'ENOENT' })
     })
 
     test('and the document on stdout with --json', async () => {
-      const { exitCode, stdout, stderr } = await run(['--json', '--outputDir', outputDir()], neverBegins)
+      const { exitCode, stdout, stderr } = await run(['--json'], neverBegins)
       const { status, reason } = JSON.parse(stdout)
       assert.deepEqual([exitCode, status, reason], [1, 'partial', { code: 'SERVER_NOT_STARTED', message }])
       assert.ok(stderr.endsWith(line), stderr)
-      assert.deepEqual(await readdir(outputDir()), [])
+      assert.deepEqual(await readdir(OUTPUT), [])
     })
   })
 
   test('is 1 after an error, with a short message and what was known before it', async () => {
-    const { exitCode, stdout, stderr } = await run(['--outputDir', outputDir()], throwsMidway)
+    const { exitCode, stdout, stderr } = await run([], throwsMidway)
     assert.equal(exitCode, 1)
     assert.match(stdout, /\| REGISTER/)
     assert.match(stderr, /^error: lost the thread: it was cut\n$/m)
@@ -182,13 +169,13 @@ describe('the exit code', () => {
   })
 
   test('is 1 when the run ends without a result', async () => {
-    const { exitCode } = await run(['--outputDir', outputDir()], async function* () {})
+    const { exitCode } = await run([], async function* () {})
     assert.equal(exitCode, 1)
-    assert.deepEqual(await readdir(outputDir()), [])
+    assert.deepEqual(await readdir(OUTPUT), [])
   })
 
   test('is 1 when the scenario cannot be loaded', async () => {
-    const { exitCode, stderr } = await runWith(['--outputDir', outputDir()], () => {
+    const { exitCode, stderr } = await runWith([], () => {
       throw new Error('broken install')
     })
     assert.deepEqual([exitCode, stderr], [1, 'error: broken install\n'])
@@ -197,45 +184,40 @@ describe('the exit code', () => {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
     test(`is 130 after ${name}, with the partial result kept`, async () => {
       const scenario = (/** @type {EventEmitter} */ process) => interruptedBy(process, name)
-      const { exitCode, stderr, stdout, exits } = await runWith(['--outputDir', outputDir()], scenario)
+      const { exitCode, stderr, stdout, exits } = await runWith([], scenario)
       assert.deepEqual([exitCode, exits], [130, []])
       assert.match(stderr, /stopping; Ctrl-C again ends at once/)
       assert.match(stdout, new RegExp(`Partial result: interrupted by ${name}`))
-      const folder = join(outputDir(), '20261120-0712-rendezvous-1')
+      const folder = join(OUTPUT, '20261120-0712-rendezvous-1')
       const names = await readdir(folder)
       assert.ok(names.includes('report.html'))
       assert.equal((await readResult('20261120-0712-rendezvous-1')).reason.code, 'INTERRUPTED')
     })
 
-  test('is 130 at once after a second Ctrl-C', async () => {
-    const { exits } = await runWith(
-      ['--outputDir', outputDir()],
+  /** @param {string} name of a signal that comes twice */
+  const twice = name =>
+    runWith(
+      [],
       process =>
         async function* (_plan, { id }) {
-          process.emit('SIGINT', 'SIGINT')
-          process.emit('SIGINT', 'SIGINT')
+          process.emit(name, name)
+          process.emit(name, name)
           yield { type: 'result', result: resultOf(id, { status: 'partial' }) }
         }
     )
-    assert.deepEqual(exits, [130])
+
+  test('is 130 at once after a second Ctrl-C', async () => {
+    assert.deepEqual((await twice('SIGINT')).exits, [130])
   })
 
   test('is 130 with the partial result kept where a terminal that is gone is told twice', async () => {
-    const { exits, exitCode } = await runWith(
-      ['--outputDir', outputDir()],
-      process =>
-        async function* (_plan, { id }) {
-          process.emit('SIGHUP', 'SIGHUP')
-          process.emit('SIGHUP', 'SIGHUP')
-          yield { type: 'result', result: resultOf(id, { status: 'partial' }) }
-        }
-    )
+    const { exits, exitCode } = await twice('SIGHUP')
     assert.deepEqual([exits, exitCode], [[], 130])
   })
 
   test('is 130 when the interrupted run throws the reason, which is no error to print', async () => {
     const { exitCode, stderr } = await runWith(
-      ['--outputDir', outputDir(), '--quiet'],
+      ['--quiet'],
       process =>
         // biome-ignore lint/correctness/useYield: it is interrupted before its first record
         async function* (_plan, { signal }) {
@@ -275,7 +257,7 @@ describe('a flag', () => {
     test(what, async () => {
       /** @type {any} */
       let seen
-      await run([...argv, '--outputDir', outputDir()], (plan, components) => {
+      await run(argv, (plan, components) => {
         seen = plan
         return complete(plan, components)
       })
@@ -292,12 +274,7 @@ describe('--config', () => {
       ['load.json', '{"nClients": 9, "benchmarkType": "discover"}']
     ]) {
       await writeFile(join(base, name), text)
-      const { exitCode, stdout, stderr } = await run([
-        '--config',
-        join(base, name),
-        '--outputDir',
-        outputDir()
-      ])
+      const { exitCode, stdout, stderr } = await run(['--config', join(base, name)])
       assert.equal(exitCode, 0, stderr)
       assert.match(stdout, /\| REGISTER +\| +9 \|/)
     }
@@ -308,17 +285,17 @@ describe('what comes out', () => {
   emptyBeforeEach(base)
 
   test('--quiet: nothing beside the table', async () => {
-    const { stderr } = await run(['--quiet', '--outputDir', outputDir()])
+    const { stderr } = await run(['--quiet'])
     assert.equal(stderr, '')
   })
 
   test('--json prints only the document', async () => {
-    const { stdout } = await run(['--json', '--outputDir', outputDir()])
+    const { stdout } = await run(['--json'])
     assert.equal(JSON.parse(stdout).status, 'complete')
   })
 
   test('--outputFile gets a row', async () => {
-    await run(['--outputFile', join(base, 'out.md'), '--outputDir', outputDir()])
+    await run(['--outputFile', join(base, 'out.md')])
     assert.match(
       await readFile(join(base, 'out.md'), 'utf8'),
       /^\| Type \| Clients \|.*\n.*\n\| REGISTER \| 4 \|/
@@ -328,7 +305,7 @@ describe('what comes out', () => {
   test('an output that fails takes nothing from the others, and the exit code is 1', async () => {
     const path = join(base, 'out.md')
     const { exitCode, stdout, stderr } = await run(
-      ['--outputFile', path, '--outputDir', outputDir()],
+      ['--outputFile', path],
       async function* (plan, components) {
         await mkdir(path)
         yield* complete(plan, components)
