@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { argvOf, chosenRows, referenceRows } from '../../scripts/parts/reference-rows.js'
 
-const rows = referenceRows(readFileSync(new URL('../../results/reference/README.md', import.meta.url), 'utf8'))
+const rows = referenceRows(
+  readFileSync(new URL('../../results/reference/README.md', import.meta.url), 'utf8')
+)
 
 test('every command of results/reference/README.md has a name of its own', () => {
   assert.ok(rows.length > 25)

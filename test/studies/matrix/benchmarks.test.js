@@ -97,7 +97,7 @@ for (const { id, rows, source, differences } of tables)
       assert.ok([...published.keys()].every(each => rows.some(({ name }) => name === each)))
       for (const { name, reference } of rows) {
         const { rtMs = [], cpuPercent = [], memoryMb = [] } = reference ?? {}
-        assert.deepEqual([...rtMs, ...cpuPercent, ...memoryMb], published.get(name) ?? [], name)
+        assert.deepEqual([rtMs, cpuPercent, memoryMb].flat(), published.get(name) ?? [], name)
       }
     })
 
