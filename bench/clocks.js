@@ -47,7 +47,7 @@ async function offsets(name, { clock, link }) {
     const shiftMs = (random() - 0.5) * MAX_MS
     const agent = link(await clock.set({ CLOCK_SHIFT_MS: String(shiftMs) }))
     await agent.measureClock(CLOCK_BURST)
-    const told = agent.clock.told()
+    const told = agent.clock.getOffset()
     if (told === null) throw new Error('the clock did not answer')
     found.push({ offMs: Math.abs(told.offsetMs - shiftMs), errorMs: told.errorMs })
     if (i % 50 === 49) process.stderr.write(`  ${name}: ${i + 1} of ${OFFSETS}\n`)
@@ -69,7 +69,7 @@ async function drift(driftPpm, { clock, link }) {
     await agent.measureClock(SMALL_CLOCK_BURST)
   }
   await agent.measureClock(CLOCK_BURST)
-  const told = agent.clock.told()
+  const told = agent.clock.getOffset()
   const truthMs = (Number(process.hrtime.bigint() - BigInt(CLOCK_ORIGIN_NS)) / 1e6) * (driftPpm / 1e6)
   const offMs = Math.abs((told?.offsetMs ?? Number.NaN) - truthMs)
   await clock.set({ CLOCK_DRIFT_PPM: '0' })

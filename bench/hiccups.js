@@ -9,7 +9,7 @@ const TARGET_PERCENT = 1
 /** hiccups measures what the thread that looks for hiccups takes of a core. */
 export async function hiccups() {
   const watch = startHiccupWatch(() => {})
-  await watch.begun
+  await watch.ready
   /** @type {number[]} */
   const shares = []
   for (let i = 0; i < STRETCHES; i++) {

@@ -32,7 +32,7 @@ export function admitPlan(plan, { limits, workers }) {
   const all = countWorkers(plan)
   if (!(Number.isInteger(workers) && workers >= 1 && workers <= all))
     throw new NotAdmittedError(`it was not asked for so many of its ${all} workers: ${workers}`)
-  const mine = mostOf(amountOf(plan), { workers, all })
+  const mine = computeMaxCount(amountOf(plan), { workers, all })
   if (maxClients !== null && !(mine <= maxClients))
     throw new NotAdmittedError(`its owner allows ${maxClients} clients, and ${mine} fall to it`)
   admitRate(plan, { maxRate, workers })
@@ -43,7 +43,7 @@ export function admitPlan(plan, { limits, workers }) {
 const amountOf = ({ nClients, nodes }) => nClients ?? nodes ?? 0
 
 /** They are dealt to all workers in turn. @param {number} count @param {{ workers: number, all: number }} of */
-const mostOf = (count, { workers, all }) => Math.min(count, workers * Math.ceil(count / all))
+const computeMaxCount = (count, { workers, all }) => Math.min(count, workers * Math.ceil(count / all))
 
 /** @param {any} plan @param {{ maxRate: number | null, workers: number }} on */
 function admitRate(plan, { maxRate, workers }) {
@@ -55,7 +55,7 @@ function admitRate(plan, { maxRate, workers }) {
     )
   const of = { workers, all: countWorkers(plan) }
   const share = (/** @type {number} */ rate, /** @type {number} */ clients) =>
-    (rate * mostOf(clients, of)) / clients
+    (rate * computeMaxCount(clients, of)) / clients
   // roles send at rates of their own, which a plan that was not made by our own program need not sum up
   const ofRoles = computeSum(listRoles(plan), role => share(role.ratePerSecond ?? 0, role.clients))
   const mine = Math.max(share(ratePerSecond, amountOf(plan)), ofRoles)
@@ -87,30 +87,30 @@ export function admitAddress(target, plan, allowed) {
  *
  * @param {any} leased - plan
  * @param {{ limits: AdmissionLimits, workers: number, address: string }} on - `address`: of this machine
- * @returns {(given: any) => void} throws NotAdmittedError
+ * @returns {(input: any) => void} throws NotAdmittedError
  */
-export const makeAdmissionCheck = (leased, on) => given => {
-  if (typeof given === 'string') return admitText(given, leased, on.limits.allowTargets)
-  if (given === null || typeof given !== 'object') return
-  const plan = given.plan ?? (given.scenario === undefined ? null : given)
-  const { network } = given
+export const makeAdmissionCheck = (leased, on) => input => {
+  if (typeof input === 'string') return admitText(input, leased, on.limits.allowTargets)
+  if (input === null || typeof input !== 'object') return
+  const plan = input.plan ?? (input.scenario === undefined ? null : input)
+  const { network } = input
   // clients that are full peers have a network of their own
-  for (const part of [given, ...(network !== null && typeof network === 'object' ? [network] : [])])
+  for (const part of [input, ...(network !== null && typeof network === 'object' ? [network] : [])])
     admitPlace(part, on.address)
-  admitShare(given, leased)
+  admitShare(input, leased)
   if (plan !== null) {
     for (const key of AS_LEASED) if (plan[key] !== leased[key]) throw differs(key)
     admitRate(plan, { ...on, maxRate: on.limits.maxRate })
   }
-  for (const address of addressesIn(given)) admitAddress(address, leased, on.limits.allowTargets)
+  for (const address of addressesIn(input)) admitAddress(address, leased, on.limits.allowTargets)
 }
 
-/** Where a worker listens and writes. @param {any} given @param {string} own - address of this machine */
-function admitPlace(given, own) {
+/** Where a worker listens and writes. @param {any} input @param {string} own - address of this machine */
+function admitPlace(input, own) {
   for (const path of ['samplesFile', 'traces'])
-    if (given[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
-  if (given.address !== undefined && given.address !== own)
-    throw new NotAdmittedError(`nodes listen on ${own} here, not on ${given.address}`)
+    if (input[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
+  if (input.address !== undefined && input.address !== own)
+    throw new NotAdmittedError(`nodes listen on ${own} here, not on ${input.address}`)
 }
 
 /** Of a plan. */
@@ -120,14 +120,14 @@ const AS_LEASED = ['target', 'nClients', 'nodes', 'workers', 'requestors', 'seed
 const differs = key =>
   new NotAdmittedError(`this is not the plan that the agent was leased for: ${key} differs`)
 
-/** What a worker holds, and what it takes for its part of the rate. @param {any} given @param {any} leased - plan */
-function admitShare(given, leased) {
-  if (given.workers !== undefined && given.workers !== leased.workers) throw differs('workers')
-  const most = Math.ceil(amountOf(leased) / countWorkers(leased))
+/** What a worker holds, and what it takes for its part of the rate. @param {any} input @param {any} leased - plan */
+function admitShare(input, leased) {
+  if (input.workers !== undefined && input.workers !== leased.workers) throw differs('workers')
+  const max = Math.ceil(amountOf(leased) / countWorkers(leased))
   for (const key of ['clients', 'nodes']) {
-    const count = given[key]?.length
-    if (count !== undefined && !(count <= most))
-      throw new NotAdmittedError(`${count} ${key} for one worker, and ${most} fall to it`)
+    const count = input[key]?.length
+    if (count !== undefined && !(count <= max))
+      throw new NotAdmittedError(`${count} ${key} for one worker, and ${max} fall to it`)
   }
 }
 
@@ -140,13 +140,13 @@ function admitText(text, plan, allowed) {
   admitAddress(`${isIP(host) === 0 ? `/dns/${host}` : formatMultiaddrHost(host)}/tcp/${port}`, plan, allowed)
 }
 
-/** Where load is to go: servers, and peers of a network. In a plan `servers` is how many, and `server` where ours runs. @param {any} given */
-function addressesIn(given) {
-  if (Array.isArray(given)) return given.flatMap(one => one?.multiaddr ?? [])
-  const { server, servers, addresses = {} } = given
+/** Where load is to go: servers, and peers of a network. In a plan `servers` is how many, and `server` where ours runs. @param {any} input */
+function addressesIn(input) {
+  if (Array.isArray(input)) return input.flatMap(one => one?.multiaddr ?? [])
+  const { server, servers, addresses = {} } = input
   const named = [servers, server].flat().filter(one => typeof one === 'string' && one.startsWith('/'))
-  const byWay = Object.values(addresses).map(one =>
+  const byProtocol = Object.values(addresses).map(one =>
     typeof one === 'string' ? one : `${formatMultiaddrHost(String(one?.host))}/tcp/${one?.port}`
   )
-  return [...named, ...byWay]
+  return [...named, ...byProtocol]
 }

@@ -43,11 +43,11 @@ export class AgentLink {
   #joining = new MessageAssembler()
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   #pending = new Map()
-  /** @type {Map<number, { name: string, handlers: import('../run/channel.js').Handlers, onDied: (error: any) => void, asked: boolean }>} */
+  /** @type {Map<number, { name: string, handlers: import('../run/channel.js').Handlers, onDied: (error: any) => void, endRequested: boolean }>} */
   #workers = new Map()
   clock = new ClockEstimate()
-  /** It has said that it is busy with the run. */
-  held = false
+  /** The agent has confirmed that it is reserved for the run. */
+  reserved = false
   /** @type {AgentLostError | null} */
   lost = null
   /** When it was found lost, on our monotonic clock. @type {bigint | null} */
@@ -84,13 +84,13 @@ export class AgentLink {
   /**
    * ask sends something that is answered at once.
    *
-   * @param {{ kind: string } & Record<string, any>} asked
+   * @param {{ kind: string } & Record<string, any>} request
    * @param {number} [withinMs]
    * @returns {Promise<any>} what it answers
    * @throws {AgentLostError} or what the agent says against it, with its code
    */
-  async ask(asked, withinMs = ANSWER_WITHIN_MS) {
-    const parts = splitMessage({ run: this.#run, ...asked }, `${this.#run}.${this.#next++}`)
+  async ask(request, withinMs = ANSWER_WITHIN_MS) {
+    const parts = splitMessage({ run: this.#run, ...request }, `${this.#run}.${this.#next++}`)
     const answer = await this.#answered(parts, performance.now() + withinMs)
     const { value } = new MessageAssembler().add(/** @type {any} */ (answer)) ?? {}
     const { error, ...content } = parseBusMessage(MESSAGE_SCHEMAS.answer, value)
@@ -109,7 +109,7 @@ export class AgentLink {
       try {
         let answer
         for (const { payload, headers } of parts)
-          answer = await this.#connection.request(BUS_SUBJECTS.asked(this.card.id), payload, {
+          answer = await this.#connection.request(BUS_SUBJECTS.request(this.card.id), payload, {
             headers,
             timeout: Math.max(1, Math.min(AGAIN_AFTER_MS, untilMs - performance.now()))
           })
@@ -125,27 +125,27 @@ export class AgentLink {
   /** measureClock asks for its time. @param {number} exchanges */
   async measureClock(exchanges) {
     /** @type {ClockExchange[]} */
-    const found = []
+    const samples = []
     for (let i = 0; i < exchanges; i++) {
       const sentNs = process.hrtime.bigint()
       const answer = await this.#connection
         .request(BUS_SUBJECTS.clock(this.card.id), undefined, { timeout: CLOCK_WITHIN_MS })
         .catch(() => null)
       const backNs = process.hrtime.bigint()
-      const told = answer?.string() ?? ''
-      if (!CLOCK.test(told)) break
-      found.push({ sentNs, theirNs: BigInt(told), backNs })
+      const clockText = answer?.string() ?? ''
+      if (!CLOCK.test(clockText)) break
+      samples.push({ sentNs, theirNs: BigInt(clockText), backNs })
     }
-    this.clock.add(found)
+    this.clock.add(samples)
   }
 
   /** start has it start a worker. @param {number} worker @param {StartOptions} options @returns {Promise<WorkerProcess>} */
   async start(worker, { entry, name, setup, handlers, onDied, graceMs, signal }) {
-    const state = { name, handlers, onDied, asked: false }
+    const state = { name, handlers, onDied, endRequested: false }
     this.#workers.set(worker, state)
     const calls = Object.keys(handlers)
     const end = (/** @type {'stop' | 'kill'} */ kind) => async () => {
-      state.asked = true
+      state.endRequested = true
       const withinMs = END_WITHIN_MS + (graceMs ?? 0)
       await waitAtMost(
         this.#do({ kind, worker }).catch(() => {}),
@@ -172,13 +172,13 @@ export class AgentLink {
     }
   }
 
-  /** @param {{ kind: string } & Record<string, any>} asked @returns {Promise<any>} what comes of it */
-  #do(asked) {
+  /** @param {{ kind: string } & Record<string, any>} request @returns {Promise<any>} what comes of it */
+  #do(request) {
     if (this.lost !== null) return Promise.reject(this.lost)
     const id = this.#next++
     const { promise, resolve, reject } = Promise.withResolvers()
     this.#pending.set(id, { resolve, reject })
-    this.ask({ ...asked, id }).catch(error => {
+    this.ask({ ...request, id }).catch(error => {
       // who does not answer is lost, as its heartbeats say before long
       if (!error.answered && this.lost === null) return void setTimeout(this.#onSilent, SILENT_MS).unref()
       this.#pending.delete(id)
@@ -187,11 +187,11 @@ export class AgentLink {
     return promise
   }
 
-  /** told takes what the agent tells. @param {any} message @throws {Error} for what is no message of an agent */
-  async told(message) {
+  /** onMessage handles a message of the agent. @param {any} message @throws {Error} for what is no message of an agent */
+  async onMessage(message) {
     const whole = this.#joining.add(message)
     if (whole === null) return
-    const value = parseBusMessage(MESSAGE_SCHEMAS.told, whole.value)
+    const value = parseBusMessage(MESSAGE_SCHEMAS.report, whole.value)
     if (value.kind === 'called') {
       const { handlers = {} } = this.#workers.get(value.worker) ?? {}
       if (Object.hasOwn(handlers, value.method)) await handlers[value.method](...value.args)
@@ -208,7 +208,7 @@ export class AgentLink {
   /** @param {number} worker @param {string} text */
   #died(worker, text) {
     const state = this.#workers.get(worker)
-    if (state === undefined || state.asked || this.lost !== null) return
+    if (state === undefined || state.endRequested || this.lost !== null) return
     state.onDied(Object.assign(new Error(`${this.name}: ${text}`), { code: 'WORKER_DIED' }))
   }
 
@@ -277,8 +277,8 @@ export class ClockEstimate {
     return about - BigInt(Math.round(this.#at(Number(about - this.#originNs)).offsetNs))
   }
 
-  /** told is what is known of the clock, at a moment of ours. @param {bigint} [ns] - default: the last burst @returns {ClockOffset | null} */
-  told(ns) {
+  /** getOffset estimates the offset of the clock at a time of our clock. @param {bigint} [ns] - default: the last burst @returns {ClockOffset | null} */
+  getOffset(ns) {
     if (this.#baseNs === null) return null
     const atNs = ns === undefined ? this.#bursts[this.#bursts.length - 1].atNs : Number(ns - this.#originNs)
     const { offsetNs, errorNs } = this.#at(atNs)

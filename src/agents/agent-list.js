@@ -44,7 +44,7 @@ export async function listAgentsWithClocks(address, say) {
     const cards = await listAgents(connection, makeIgnoredReport(say))
     const links = cards.map(card => new AgentLink(card, { connection, run: '' }))
     await Promise.all(links.map(link => link.measureClock(CLOCK_BURST)))
-    return links.map(({ card, clock }) => ({ ...card, clock: clock.told() }))
+    return links.map(({ card, clock }) => ({ ...card, clock: clock.getOffset() }))
   } finally {
     await closeBus(connection)
   }

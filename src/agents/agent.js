@@ -39,7 +39,7 @@ export class PathProbe {
   #address
   #name
   /** @type {import('./reachability.js').ProbePort | null} */
-  #door = null
+  #probePort = null
 
   /** @param {{ address: string, name: string }} of - the agent's machine, and what it calls itself */
   constructor({ address, name }) {
@@ -50,8 +50,8 @@ export class PathProbe {
   /** open listens on a port, for those who know the word. @param {string} word @returns {Promise<{ port: number }>} */
   async open(word) {
     this.shut()
-    this.#door = await openProbePort(this.#address, word)
-    return { port: this.#door.port }
+    this.#probePort = await openProbePort(this.#address, word)
+    return { port: this.#probePort.port }
   }
 
   /**
@@ -59,7 +59,7 @@ export class PathProbe {
    *
    * @param {readonly Pick<import('./fleet.js').PathDial, 'to' | 'word'>[]} dials
    * @param {(to: string) => void} admit - throws for what the owner of the machine does not allow
-   * @returns {Promise<{ found: (string | null)[] }>} what is in the way of each
+   * @returns {Promise<{ obstacles: (string | null)[] }>} what is in the way of each
    */
   async knock(dials, admit) {
     if (dials.length > MAX_DIALS) throw new Error(`at most ${MAX_DIALS} connections are tried`)
@@ -70,13 +70,13 @@ export class PathProbe {
       if (protocol !== 'tcp' || !/^\d+$/.test(port ?? '')) throw new Error(`${to} names no port of TCP`)
       return probeAddress({ host, port: Number(port) }, word === null ? null : { word, name: this.#name })
     }
-    return { found: await Promise.all(dials.map(dial => limit(() => probe(dial)))) }
+    return { obstacles: await Promise.all(dials.map(dial => limit(() => probe(dial)))) }
   }
 
   /** shut closes its port. */
   shut() {
-    this.#door?.close()
-    this.#door = null
+    this.#probePort?.close()
+    this.#probePort = null
   }
 }
 
@@ -96,7 +96,7 @@ const HAND_OVER_MS = 5000
 export class LeasedRun {
   /** @type {Map<number, { started: Promise<ForkedProcess>, ending: AbortController }>} `ending`: ends it at once while it starts */
   #workers = new Map()
-  #mostWorkers
+  #maxWorkers
   #telling
   #admit
 
@@ -111,33 +111,33 @@ export class LeasedRun {
   constructor({ run, plan, workers, telling, admit }) {
     this.run = run
     this.plan = plan
-    this.#mostWorkers = workers
+    this.#maxWorkers = workers
     this.#telling = telling
     this.#admit = admit
   }
 
-  /** take does what is asked for, and tells what came of it. @param {WorkerRequest} asked */
-  async take(asked) {
-    const { id } = asked
+  /** take carries out a request and sends its result. @param {WorkerRequest} request */
+  async take(request) {
+    const { id } = request
     try {
-      await this.#telling.tell({ kind: 'result', id, result: await this.#do(asked) })
+      await this.#telling.tell({ kind: 'result', id, result: await this.#do(request) })
     } catch (error) {
       const { message, code } = /** @type {Error & { code?: string }} */ (error)
       await this.#telling.tell({ kind: 'result', id, error: { message, code } })
     }
   }
 
-  /** @param {WorkerRequest} asked @returns {Promise<any>} */
-  async #do(asked) {
-    if (asked.kind === 'start') return this.#start(asked)
-    const { kind, worker } = asked
-    const held = this.#workers.get(worker)
-    if (held === undefined) throw new Error(`there is no worker ${worker}`)
-    if (kind === 'kill') held.ending.abort()
-    const { call, stop, kill } = await held.started
+  /** @param {WorkerRequest} request @returns {Promise<any>} */
+  async #do(request) {
+    if (request.kind === 'start') return this.#start(request)
+    const { kind, worker } = request
+    const handle = this.#workers.get(worker)
+    if (handle === undefined) throw new Error(`there is no worker ${worker}`)
+    if (kind === 'kill') handle.ending.abort()
+    const { call, stop, kill } = await handle.started
     if (kind === 'stop') return stop()
     if (kind === 'kill') return kill()
-    const { method, args } = asked
+    const { method, args } = request
     if (method === 'setup') throw new Error(`worker ${worker} was set up already`)
     if (WRITES.has(method)) throw new Error(`an agent writes no files: ${method} was asked for`)
     for (const arg of args) this.#admit(arg)
@@ -148,8 +148,8 @@ export class LeasedRun {
   async #start({ worker, entry, name, setup, calls, graceMs }) {
     if (!Object.hasOwn(AGENT_ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
     if (this.#workers.has(worker)) throw new Error(`worker ${worker} was started already`)
-    if (this.#workers.size >= this.#mostWorkers)
-      throw new NotAdmittedError(`this agent holds ${this.#mostWorkers} of the workers of the run`)
+    if (this.#workers.size >= this.#maxWorkers)
+      throw new NotAdmittedError(`this agent holds ${this.#maxWorkers} of the workers of the run`)
     this.#admit(setup)
     const ending = new AbortController()
     const started = startForkedProcess({
@@ -173,9 +173,9 @@ export class LeasedRun {
 
   /** end ends all workers; those of a run that was broken off may hand over what they know first. @param {{ brokenOff: string | null }} how */
   async end({ brokenOff }) {
-    const held = [...this.#workers.values()]
-    if (brokenOff !== null) for (const { ending } of held) ending.abort()
-    const left = await Promise.allSettled(held.map(({ started }) => started))
+    const workers = [...this.#workers.values()]
+    if (brokenOff !== null) for (const { ending } of workers) ending.abort()
+    const left = await Promise.allSettled(workers.map(({ started }) => started))
     const processes = left.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
     if (brokenOff !== null)
       await Promise.race([
@@ -212,11 +212,11 @@ export class MessageSender {
   tell(value) {
     const id = String(this.#number++)
     const parts = splitMessage(value, id)
-    const told = this.#last.then(async () => {
+    const sending = this.#last.then(async () => {
       for (const [i, part] of parts.entries()) await this.#send(part, `${this.#subject}.${id}.${i}`)
     })
-    this.#last = told
-    return told
+    this.#last = sending
+    return sending
   }
 
   /** @param {import('./bus/message-parts.js').MessagePart} part @param {string} msgID - by which the bus knows what came twice */
@@ -268,7 +268,7 @@ export class Agent {
   #joining = new MessageAssembler()
   /** What came of what it was asked last, by id. @type {Map<string, Promise<object>>} */
   #taken = new Map()
-  #doorway
+  #pathProbe
   /** @type {AgentCard} */
   card
 
@@ -284,7 +284,7 @@ export class Agent {
     this.#connection = connection
     this.#stream = stream
     const id = randomBytes(4).toString('hex')
-    this.#doorway = new PathProbe({ address, name: id })
+    this.#pathProbe = new PathProbe({ address, name: id })
     this.card = {
       id,
       host: hostname(),
@@ -308,8 +308,8 @@ export class Agent {
     const connection = await connectBus(options.address, 'libp2p-loadtest agent')
     try {
       const address = options.ownAddress ?? (await findOwnAddress(options.address))
-      const door = await openProbePort(address, '')
-      door.close()
+      const probePort = await openProbePort(address, '')
+      probePort.close()
       const agent = new Agent(options, { connection, address, ...(await openReportStream(connection)) })
       await agent.#begin()
       return agent
@@ -328,26 +328,26 @@ export class Agent {
       clockOf: id,
       watched: 'run.*',
       onEntry: (key, value) => {
-        if (value === null) this.#gone(key, 'the coordinator ended it')
+        if (value === null) this.#onPresenceLost(key, 'the coordinator ended it')
       },
       onLost: key => {
         if (key === 'bus') void this.#endAll('the bus is gone')
-        else this.#gone(key, 'the coordinator is gone')
+        else this.#onPresenceLost(key, 'the coordinator is gone')
       }
     })
-    this.#connection.subscribe(BUS_SUBJECTS.asked(id), {
-      callback: (_, message) => void this.#asked(message)
+    this.#connection.subscribe(BUS_SUBJECTS.request(id), {
+      callback: (_, message) => void this.#onRequest(message)
     })
   }
 
   /** @param {string} key - of who is gone @param {string} why */
-  #gone(key, why) {
+  #onPresenceLost(key, why) {
     if (this.#study !== null && key === PRESENCE_KEYS.run(this.#study)) void this.#endAll(why)
     else if (this.#leased !== null && key === PRESENCE_KEYS.run(this.#leased.run)) void this.#end(why)
   }
 
   /** @param {import('@nats-io/transport-node').Msg} message */
-  async #asked(message) {
+  async #onRequest(message) {
     try {
       const whole = this.#joining.add(/** @type {any} */ (message))
       this.#answer(
@@ -389,24 +389,24 @@ export class Agent {
     }
     const { data, error } = REQUEST_SCHEMA.safeParse(message)
     if (error !== undefined) throw new NotAdmittedError(`it takes no such message: ${error.message}`)
-    const asked = data
-    if (asked.kind === 'hold') return this.#hold(asked)
-    if (asked.kind === 'release') {
-      if (this.#study === asked.run) await this.#endAll(null)
+    const request = data
+    if (request.kind === 'hold') return this.#hold(request)
+    if (request.kind === 'release') {
+      if (this.#study === request.run) await this.#endAll(null)
       return {}
     }
-    if (asked.kind === 'lease') return this.#lease(asked)
+    if (request.kind === 'lease') return this.#lease(request)
     const leased = this.#leased
-    if (leased === null || leased.run !== asked.run)
+    if (leased === null || leased.run !== request.run)
       throw new NotAdmittedError('this agent has no such run any more')
-    if (asked.kind === 'open') return this.#doorway.open(asked.word)
-    if (asked.kind === 'knock')
-      return this.#doorway.knock(asked.dials, to =>
+    if (request.kind === 'open') return this.#pathProbe.open(request.word)
+    if (request.kind === 'knock')
+      return this.#pathProbe.knock(request.dials, to =>
         admitAddress(to, leased.plan, this.#options.limits.allowTargets)
       )
-    if (asked.kind === 'shut') this.#doorway.shut()
-    else if (asked.kind === 'end') await this.#end(null)
-    else void leased.take(asked)
+    if (request.kind === 'shut') this.#pathProbe.shut()
+    else if (request.kind === 'end') await this.#end(null)
+    else void leased.take(request)
     return {}
   }
 
@@ -482,7 +482,7 @@ export class Agent {
     if (leased === null) return
     this.#leased = null
     this.#joining.forget(leased.run)
-    this.#doorway.shut()
+    this.#pathProbe.shut()
     this.#presence?.forget(PRESENCE_KEYS.run(leased.run))
     await leased.end({ brokenOff })
     await this.#tell()

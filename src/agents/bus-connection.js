@@ -68,9 +68,9 @@ const BUCKET = 'loadtest'
 /** BUS_STREAM that keeps what agents tell, so that a link that was lost loses nothing. */
 export const BUS_STREAM = 'LOADTEST'
 
-/** The subjects of all. @type {Readonly<Record<'asked' | 'clock', (agent: string) => string>>} */
+/** The subjects of all. @type {Readonly<Record<'request' | 'clock', (agent: string) => string>>} */
 export const BUS_SUBJECTS = Object.freeze({
-  asked: agent => `loadtest.agent.${agent}`,
+  request: agent => `loadtest.agent.${agent}`,
   clock: agent => `loadtest.clock.${agent}`
 })
 
@@ -85,8 +85,8 @@ export const PRESENCE_KEYS = Object.freeze({
 
 /** Who is gone is forgotten after so long; 2.9 knows one time to live for a whole bucket. */
 const FORGOTTEN_AFTER_MS = 5000
-/** What a run told is kept for so long at most, should nobody have cleared it up. */
-const KEPT_FOR_NS = 3600e9
+/** The bus deletes messages of a run after this time, if the run did not delete them. */
+const RETENTION_NS = 3600e9
 
 /**
  * openPresenceBucket opens the bucket in which each says that it is there.
@@ -124,7 +124,7 @@ export const openReportStream = connection =>
       name: BUS_STREAM,
       subjects: ['loadtest.told.>'],
       storage: /** @type {any} */ ('file'),
-      max_age: KEPT_FOR_NS
+      max_age: RETENTION_NS
     })
     return { manager, stream: jetstream(connection) }
   })

@@ -14,23 +14,29 @@ import { findOwnAddress, openProbePort } from './reachability.js'
 
 /** StartSpread are the starts of a run that workers on several machines were told of ahead. */
 export class StartSpread {
-  /** @type {{ least: number, most: number, workers: number }[]} in their order */
+  /** @type {{ earliestMs: number, latestMs: number, workers: number }[]} in their order */
   #starts = []
   /** @type {Map<number, number>} by worker: which of them it began last */
-  #begun = new Map()
+  #startIndexes = new Map()
 
   /** began takes how late a worker began the next one. @param {number} worker @param {number} lateMs */
   began(worker, lateMs) {
-    const place = this.#begun.get(worker) ?? 0
-    this.#begun.set(worker, place + 1)
-    const { least, most, workers } = this.#starts[place] ?? { least: lateMs, most: lateMs, workers: 0 }
-    const ends = { least: Math.min(least, lateMs), most: Math.max(most, lateMs) }
+    const place = this.#startIndexes.get(worker) ?? 0
+    this.#startIndexes.set(worker, place + 1)
+    const { earliestMs, latestMs, workers } = this.#starts[place] ?? {
+      earliestMs: lateMs,
+      latestMs: lateMs,
+      workers: 0
+    }
+    const ends = { earliestMs: Math.min(earliestMs, lateMs), latestMs: Math.max(latestMs, lateMs) }
     this.#starts[place] = { ...ends, workers: workers + 1 }
   }
 
-  /** told is what is known of them. @returns {NonNullable<import('../report/schema.js').Result['run']['starts']> | null} null: none had more than one worker */
-  told() {
-    const spreads = this.#starts.filter(({ workers }) => workers > 1).map(({ least, most }) => most - least)
+  /** summarize computes how far apart the workers began. @returns {NonNullable<import('../report/schema.js').Result['run']['starts']> | null} null: none had more than one worker */
+  summarize() {
+    const spreads = this.#starts
+      .filter(({ workers }) => workers > 1)
+      .map(({ earliestMs, latestMs }) => latestMs - earliestMs)
     if (spreads.length === 0) return null
     return { count: spreads.length, spreadMs: median(spreads), worstMs: findLargest(spreads) }
   }
@@ -39,7 +45,7 @@ export class StartSpread {
 /**
  * @typedef {object} PathDial - that an agent is to try
  * @property {string} to - multiaddr, with an address or name and a port of TCP
- * @property {string | null} word - of the door there; null: a server of others
+ * @property {string | null} word - shared secret of the probe port there; null: a server of others
  * @property {string} whose - in messages
  */
 
@@ -61,10 +67,10 @@ const HERE = 'this machine, where the run is'
 export async function tryPaths({ links, plan, address }) {
   const paths = findPaths(plan, links.length)
   const word = randomBytes(16).toString('hex')
-  const door = paths.here.length > 0 ? await openProbePort(address, word) : null
+  const probePort = paths.here.length > 0 ? await openProbePort(address, word) : null
   const listening = [...new Set(paths.between.map(([, to]) => to))]
   try {
-    const doors = new Map(
+    const probeAddresses = new Map(
       await Promise.all(
         listening.map(async to => {
           const { port } = await askNamed(links[to], { kind: 'open', word }, MESSAGE_SCHEMAS.opened)
@@ -73,35 +79,37 @@ export async function tryPaths({ links, plan, address }) {
       )
     )
     const here =
-      door === null ? [] : [{ to: `${formatMultiaddrHost(address)}/tcp/${door.port}`, word, whose: HERE }]
+      probePort === null
+        ? []
+        : [{ to: `${formatMultiaddrHost(address)}/tcp/${probePort.port}`, word, whose: HERE }]
     const theirs = paths.targets.map(to => ({ to, word: null, whose: 'the target' }))
     const tried = links.map((link, agent) => {
       const between = paths.between
         .filter(([from]) => from === agent)
-        .map(([, to]) => ({ to: doors.get(to) ?? '', word, whose: links[to].name }))
-      return inTheWay(link, [...(paths.here.includes(agent) ? here : []), ...theirs, ...between])
+        .map(([, to]) => ({ to: probeAddresses.get(to) ?? '', word, whose: links[to].name }))
+      return findUnreachable(link, [...(paths.here.includes(agent) ? here : []), ...theirs, ...between])
     })
-    const found = (await Promise.all(tried)).flat()
-    if (found.length > 0) throw new FleetError(found)
-    return [...(door?.seen.values() ?? [])]
+    const refusals = (await Promise.all(tried)).flat()
+    if (refusals.length > 0) throw new FleetError(refusals)
+    return [...(probePort?.callers.values() ?? [])]
   } finally {
-    door?.close()
+    probePort?.close()
     await Promise.allSettled(listening.map(to => links[to].ask({ kind: 'shut' })))
   }
 }
 
 /** @param {AgentLink} link @param {PathDial[]} dials @returns {Promise<import('./placement.js').AgentRefusal[]>} */
-async function inTheWay(link, dials) {
+async function findUnreachable(link, dials) {
   if (dials.length === 0) return []
   const knocks = dials.map(({ to, word }) => ({ to, word }))
-  const { found } = await askNamed(link, { kind: 'knock', dials: knocks }, MESSAGE_SCHEMAS.tried)
+  const { obstacles } = await askNamed(link, { kind: 'knock', dials: knocks }, MESSAGE_SCHEMAS.tried)
   return dials.flatMap(({ to, whose, word }, i) => {
     const [, , host, , port] = to.split('/')
-    // the port of a door was any that was free
+    // a probe port has a free port number that tells a reader nothing
     const where = word === null ? `${host}:${port}` : host
-    return found[i] == null
+    return obstacles[i] == null
       ? []
-      : [{ agent: link.name, why: `does not reach ${whose}, at ${where}: ${found[i]}` }]
+      : [{ agent: link.name, why: `does not reach ${whose}, at ${where}: ${obstacles[i]}` }]
   })
 }
 
@@ -158,7 +166,7 @@ export class Fleet {
   /** @type {import('@nats-io/jetstream').JetStreamManager | null} */
   #manager = null
   /** @type {FleetListeners | null} */
-  #trouble = null
+  #listeners = null
   /** @type {NodeJS.Timeout | undefined} */
   #timer
   #leased = false
@@ -217,7 +225,7 @@ export class Fleet {
       take: message => {
         const id = message.subject.split('.').at(-1)
         const link = this.#links.find(({ card }) => card.id === id)
-        link?.told(message).catch(() => this.#passOver(`a message of ${link.name}`))
+        link?.onMessage(message).catch(() => this.#passOver(`a message of ${link.name}`))
       },
       onBroken: error => this.#busLost(error.message)
     })
@@ -287,8 +295,8 @@ export class Fleet {
     const link = this.#linkOf(key)
     const withUs = card.busy === this.#options.run
     if (link === undefined) return
-    if (link.held && !withUs) this.#lost(key, 'it has given the run up')
-    link.held = withUs
+    if (link.reserved && !withUs) this.#lost(key, 'it has given the run up')
+    link.reserved = withUs
   }
 
   /** @param {string} key @param {string} why */
@@ -298,20 +306,20 @@ export class Fleet {
     if (link === undefined || link.lost !== null || !this.#leased) return
     const error = link.lose(why)
     const goesOn = this.#options.onLostAgent === 'continue' && this.#links.some(({ lost }) => lost === null)
-    this.#trouble?.onLost({ name: link.name, workers: link.workers, error, goesOn })
+    this.#listeners?.onLost({ name: link.name, workers: link.workers, error, goesOn })
   }
 
   /** @param {string} why */
   #busLost(why) {
     for (const link of this.#links) link.lose('the bus is gone')
-    this.#trouble?.onBusLost(Object.assign(new Error(why), { code: 'BUS_LOST' }))
+    this.#listeners?.onBusLost(Object.assign(new Error(why), { code: 'BUS_LOST' }))
   }
 
-  /** watch says who is told of what goes wrong. @param {FleetListeners} trouble */
-  watch(trouble) {
-    this.#trouble = trouble
+  /** watch sets the listeners of lost agents and of a lost bus. @param {FleetListeners} listeners */
+  watch(listeners) {
+    this.#listeners = listeners
     const lost = this.#links.find(link => link.lost !== null)
-    if (lost?.lost) trouble.onBusLost(lost.lost)
+    if (lost?.lost) listeners.onBusLost(lost.lost)
   }
 
   /** @param {number} worker */
@@ -354,20 +362,20 @@ export class Fleet {
       const loss = lost && lostNs !== null ? { atMs: sinceBeginMs(lostNs), why: lost.message } : null
       return {
         ...{ id, host, tags: [...tags], cores, memoryBytes, node, workers },
-        ...{ clock: clock.told(), lateMs, lost: loss }
+        ...{ clock: clock.getOffset(), lateMs, lost: loss }
       }
     })
   }
 
   /** starts of the run that were agreed ahead. @type {FleetSeam['starts']} */
   starts() {
-    return this.#starts.told()
+    return this.#starts.summarize()
   }
 
   /** close gives the agents back. */
   async close() {
     clearInterval(this.#timer)
-    this.#trouble = null
+    this.#listeners = null
     this.#leased = false
     await waitAtMost(Promise.allSettled(this.#links.map(link => link.ask({ kind: 'end' }))), 3000)
     const purged = this.#manager?.streams.purge(BUS_STREAM, { filter: reportSubject(this.#options.run, '*') })
@@ -429,12 +437,12 @@ export class StudyAgents {
    * @throws {FleetError | import('./reachability.js').AddressError | import('./bus-connection.js').BusError}
    */
   static async open(options) {
-    const held = new StudyAgents(options, await connectBus(options.bus, 'libp2p-loadtest study'))
+    const study = new StudyAgents(options, await connectBus(options.bus, 'libp2p-loadtest study'))
     try {
-      await held.#take()
-      return held
+      await study.#take()
+      return study
     } catch (error) {
-      await held.close()
+      await study.close()
       throw error
     }
   }

@@ -17,9 +17,9 @@ export const AGENT_SCENARIOS = Object.freeze(['rendezvous', 'gossip', 'transfer'
 
 /** findEntryName a program that an agent can start. @param {URL} entry @returns {string} @throws {Error} for what is not meant for agents */
 export function findEntryName(entry) {
-  const found = Object.entries(AGENT_ENTRIES).find(([, { href }]) => href === entry.href)
-  if (found === undefined) throw new Error(`${entry.pathname} runs on this machine only`)
-  return found[0]
+  const match = Object.entries(AGENT_ENTRIES).find(([, { href }]) => href === entry.href)
+  if (match === undefined) throw new Error(`${entry.pathname} runs on this machine only`)
+  return match[0]
 }
 
 const text = z.string()
@@ -34,18 +34,18 @@ const share = { plan: z.looseObject({ scenario: text }), workers: number }
 const ofWorker = { id: number, worker: number }
 
 /** @template {string} K @template {Record<string, z.ZodType>} P @param {K} kind @param {P} parts */
-const asked = (kind, parts) => z.looseObject({ kind: z.literal(kind), run: text, ...parts })
+const makeRequestSchema = (kind, parts) => z.looseObject({ kind: z.literal(kind), run: text, ...parts })
 
 /** REQUEST_SCHEMA is what an agent can be asked. `run` of `hold` and `release` is the study. */
 export const REQUEST_SCHEMA = z.discriminatedUnion('kind', [
-  asked('hold', { ...release, plans: z.array(z.looseObject(share)) }),
-  asked('release', {}),
-  asked('lease', { ...release, ...share, study: text.nullable() }),
-  asked('open', { word: text }),
-  asked('knock', { dials: z.array(z.looseObject({ to: text, word: text.nullable() })) }),
-  asked('shut', {}),
-  asked('end', {}),
-  asked('start', {
+  makeRequestSchema('hold', { ...release, plans: z.array(z.looseObject(share)) }),
+  makeRequestSchema('release', {}),
+  makeRequestSchema('lease', { ...release, ...share, study: text.nullable() }),
+  makeRequestSchema('open', { word: text }),
+  makeRequestSchema('knock', { dials: z.array(z.looseObject({ to: text, word: text.nullable() })) }),
+  makeRequestSchema('shut', {}),
+  makeRequestSchema('end', {}),
+  makeRequestSchema('start', {
     ...ofWorker,
     entry: text,
     name: text,
@@ -53,9 +53,9 @@ export const REQUEST_SCHEMA = z.discriminatedUnion('kind', [
     calls: z.array(text),
     graceMs: number.nullish()
   }),
-  asked('call', { ...ofWorker, method: text, args: z.array(z.unknown()) }),
-  asked('stop', ofWorker),
-  asked('kill', ofWorker)
+  makeRequestSchema('call', { ...ofWorker, method: text, args: z.array(z.unknown()) }),
+  makeRequestSchema('stop', ofWorker),
+  makeRequestSchema('kill', ofWorker)
 ])
 
 /**
@@ -63,7 +63,7 @@ export const REQUEST_SCHEMA = z.discriminatedUnion('kind', [
  * @typedef {Extract<AgentRequest, { worker: number }>} WorkerRequest - `id`: of the answer; `calls`: that the worker may make
  */
 
-const TOLD = z.discriminatedUnion('kind', [
+const REPORT_SCHEMA = z.discriminatedUnion('kind', [
   z.looseObject({
     kind: z.literal('result'),
     id: PLACE,
@@ -87,7 +87,9 @@ export const BUS_FORMAT = createHash('sha256')
   .update(
     JSON.stringify([
       PACKING_VERSION,
-      ...[REQUEST_SCHEMA, TOLD, ...plans].map(schema => z.toJSONSchema(/** @type {z.ZodType} */ (schema)))
+      ...[REQUEST_SCHEMA, REPORT_SCHEMA, ...plans].map(schema =>
+        z.toJSONSchema(/** @type {z.ZodType} */ (schema))
+      )
     ])
   )
   .digest('hex')
@@ -122,7 +124,7 @@ const CARD = z.object({
 /** MESSAGE_SCHEMAS are the schemas of what is read from the bus. */
 export const MESSAGE_SCHEMAS = {
   // from an agent to its run
-  told: TOLD,
+  report: REPORT_SCHEMA,
   // from an agent, to a request
   answer: z.looseObject({
     error: z.object({ message: z.string(), code: z.string().optional() }).optional()
@@ -130,7 +132,7 @@ export const MESSAGE_SCHEMAS = {
   // from an agent that has opened a port to be tried
   opened: z.object({ port: z.number().int().min(1).max(65_535) }),
   // from an agent that has tried to reach others
-  tried: z.object({ found: z.array(WORD.nullable()) }),
+  tried: z.object({ obstacles: z.array(WORD.nullable()) }),
   // from a run to an agent
   request: z.looseObject({ kind: z.string(), run: ID })
 }

@@ -42,12 +42,12 @@ export function chooseAgents(cards, wanted, own) {
 
 /**
  * @param {import('../plan/agents.js').WantedAgents[number]} wanted
- * @param {number} found
+ * @param {number} freeCount
  * @param {readonly AgentCard[]} cards
  * @param {Release} own
  * @returns {AgentRefusal[]}
  */
-function tooFew({ tag, count }, found, cards, own) {
+function tooFew({ tag, count }, freeCount, cards, own) {
   const what = `${formatCount(count, 'agent')}${tag === null ? '' : ` with the tag ${tag}`}`
   const others = cards.flatMap(card => {
     const name = `agent ${card.id} (${card.host})`
@@ -56,7 +56,7 @@ function tooFew({ tag, count }, found, cards, own) {
     return card.busy === null ? [] : [{ agent: name, why: `is busy with run ${card.busy}` }]
   })
   return [
-    { agent: what, why: `asked for, and ${found} free on the bus: start more, or see agents` },
+    { agent: what, why: `asked for, and ${freeCount} free on the bus: start more, or see agents` },
     ...others
   ]
 }

@@ -48,7 +48,7 @@ export async function startPresence({ onEntry, onLost, onBack = () => {}, ...wor
   thread.on('message', message => {
     if (message.kind === 'ready') ready.resolve(null)
     if (message.kind === 'failed') ready.reject(new BusError(message.message))
-    if (message.kind === 'told') telling.shift()?.()
+    if (message.kind === 'reported') telling.shift()?.()
     if (message.kind === 'entry') onEntry(message.key, message.value)
     if (message.kind === 'lost') onLost(message.key, message.silentMs)
     if (message.kind === 'back') onBack(message.key)

@@ -7,7 +7,7 @@ import { BusError } from './bus-connection.js'
 /**
  * @typedef {object} ProbePort - what listens for a moment where a server or nodes will, so that it is known who reaches it
  * @property {number} port
- * @property {ReadonlyMap<string, string>} seen - addresses that those come from who knew the word, by what they call themselves
+ * @property {ReadonlyMap<string, string>} callers - addresses that those come from who knew the word, by what they call themselves
  * @property {() => void} close
  */
 
@@ -22,23 +22,23 @@ const KNOCK_WITHIN_MS = 3000
 const MAX_BYTES = 128
 
 /**
- * openProbePort opens a door on an address of this machine.
+ * openProbePort listens on an address of this machine.
  *
  * @param {string} host
- * @param {string} word - that those know who are of the run, and the door itself
+ * @param {string} word - shared secret of the run
  * @returns {Promise<ProbePort>}
  * @throws {AddressError}
  */
 export async function openProbePort(host, word) {
   /** @type {Map<string, string>} */
-  const seen = new Map()
+  const callers = new Map()
   const server = createServer(socket => {
     socket.on('error', () => {})
     socket.setTimeout(KNOCK_WITHIN_MS, () => socket.destroy())
     socket.once('data', data => {
-      const [said, name] = data.toString('latin1', 0, MAX_BYTES).split(' ')
-      if (said !== word || name === undefined) return void socket.destroy()
-      seen.set(name, unmapAddress(socket.remoteAddress ?? ''))
+      const [received, name] = data.toString('latin1', 0, MAX_BYTES).split(' ')
+      if (received !== word || name === undefined) return void socket.destroy()
+      callers.set(name, unmapAddress(socket.remoteAddress ?? ''))
       socket.end(word)
     })
   })
@@ -51,29 +51,29 @@ export async function openProbePort(host, word) {
     throw new AddressError(`nothing can listen on ${host} of this machine (${code})`, { cause })
   }
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  return { port, seen, close: () => void server.close() }
+  return { port, callers, close: () => void server.close() }
 }
 
 /**
- * probeAddress tries whether a connection can be opened, and whether it leads to the door that is meant.
+ * probeAddress tries whether a connection can be opened, and whether the expected probe port answers.
  *
  * @param {{ host: string, port: number }} where
- * @param {{ word: string, name: string } | null} [door] - null: what listens there is no door of ours
+ * @param {{ word: string, name: string } | null} [expected] - null: a server listens there, no probe port
  * @returns {Promise<string | null>} what is in the way; null: nothing
  */
-export async function probeAddress({ host, port }, door = null) {
+export async function probeAddress({ host, port }, expected = null) {
   const late = AbortSignal.timeout(KNOCK_WITHIN_MS)
   const socket = connect({ host, port })
   socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal: late })
-    if (door === null) return null
-    socket.write(`${door.word} ${door.name}`)
-    const [said] = await Promise.race([
+    if (expected === null) return null
+    socket.write(`${expected.word} ${expected.name}`)
+    const [received] = await Promise.race([
       once(socket, 'data', { signal: late }),
       once(socket, 'close').then(() => [''])
     ])
-    return String(said) === door.word ? null : 'something else answers there'
+    return String(received) === expected.word ? null : 'something else answers there'
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
     return late.aborted ? `no answer in ${KNOCK_WITHIN_MS / 1000} s` : (code ?? message)

@@ -74,9 +74,10 @@ function abuseNow([first = 'all'], typed) {
     threshold,
     ...others
   } = options
-  const asked = String(kinds).toLowerCase() === 'all' ? Object.keys(HOSTILE_KINDS) : String(kinds).split(',')
+  const kindNames =
+    String(kinds).toLowerCase() === 'all' ? Object.keys(HOSTILE_KINDS) : String(kinds).split(',')
   const everyMs = milliseconds(String(stretch))
-  return asked
+  return kindNames
     .map(kind => {
       const [, name = kind, times = 1] = ABUSE.exec(kind.trim()) ?? []
       const hostile = {

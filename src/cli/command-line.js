@@ -85,8 +85,8 @@ const NOT_LOADED = {
  */
 async function loaded({ name, group, describe, words, load }, argv) {
   const first = isCommand(argv[0])
-  const asked = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
-  if (!asked) return { name, group, describe, words, ...NOT_LOADED }
+  const isRequested = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
+  if (!isRequested) return { name, group, describe, words, ...NOT_LOADED }
   const { help, run, end } = await load(argv)
   return { name, group, describe, words, ...help, run, end }
 }
@@ -168,7 +168,7 @@ function shownOf({ options, examples }, argv) {
   const entries = Object.entries(foldFamilies(options))
   const common = entries.filter(([, option]) => option.common)
   const isShort =
-    !argv.includes('all') && isHelpAsked(argv) && entries.length > MAX_OPTIONS && common.length > 0
+    !argv.includes('all') && isHelpRequested(argv) && entries.length > MAX_OPTIONS && common.length > 0
   if (!isShort) return { shown: entries, examples, isShort, left: 0 }
   const shown = (isCommand(argv[0]) ? common : []).map(
     ([key, option]) =>
@@ -184,7 +184,7 @@ function shownOf({ options, examples }, argv) {
 const isCommand = word => COMMANDS.some(({ name }) => name === word)
 
 /** @param {string[]} argv */
-const isHelpAsked = argv => argv.some(word => word === '-h' || word === '--help')
+const isHelpRequested = argv => argv.some(word => word === '-h' || word === '--help')
 
 /** Whether a shell asks for completions. @param {string[]} argv */
 const isCompleting = argv => argv.includes('--get-yargs-completions')
@@ -200,7 +200,7 @@ function helpOption({ group, describe, flag, short, defaultText, choices, ...opt
   const shown = defaultText ?? (option.default === undefined ? undefined : String(option.default))
   const completing = isCompleting(argv)
   return {
-    hidden: !completing && !isHelpAsked(argv),
+    hidden: !completing && !isHelpRequested(argv),
     group,
     describe,
     ...(short ? { alias: short } : {}),
@@ -309,12 +309,12 @@ export async function readArguments(typed, commands, { columns: given, version }
   const argv = withHelpApart(typed)
   const columns = Math.min(given, MAX_COLUMNS)
   /** @type {Arguments | undefined} */
-  let found
+  let parsedArguments
   const cli = yargs()
     .locale('en')
     .scriptName(PROGRAM)
     .parserConfiguration(PARSER_OPTIONS)
-    .wrap(isHelpAsked(argv) ? columns : null)
+    .wrap(isHelpRequested(argv) ? columns : null)
     .exitProcess(false)
     .fail(false)
     .help()
@@ -328,7 +328,7 @@ export async function readArguments(typed, commands, { columns: given, version }
       parsed => {
         const words = parsed._.map(String)
         const named = words[0] === command.name
-        found = {
+        parsedArguments = {
           command: command.name,
           options: keepTypedNames(without(parsed, ['h', 'v', ...shortsOf(formOf(command, argv))]), argv),
           words: named ? words.slice(1) : words
@@ -340,7 +340,7 @@ export async function readArguments(typed, commands, { columns: given, version }
   await cli.parseAsync(withDashes(argv).map(asWord), {}, (_error, _parsed, output) => {
     text = output
   })
-  if (found !== undefined) return found
+  if (parsedArguments !== undefined) return parsedArguments
   const [before, after] = text.split(HEAD)
   return { text: after === undefined ? `${before}\n` : `${headOf(commands, argv, columns)}${after}\n` }
 }

@@ -29,10 +29,10 @@ const BYTES = {
   client: 1e6,
   node: 6.5e6,
   simulatedNode: 1.5e6,
-  seenMessage: 550
+  cachedMessage: 550
 }
 /** How long a node remembers a message. */
-const SEEN_SECONDS = 120
+const MESSAGE_CACHE_SECONDS = 120
 
 /** Where servers run. @type {Readonly<Record<string, string>>} */
 const PLACES = { docker: 'in Docker', auto: 'in Docker if it is running, else in a process' }
@@ -71,12 +71,13 @@ function memoryOf(plan) {
   const { nodes = 0, nClients = 0, initialRegistrations = 0, servers = 1, network, intervalMs } = plan
   const processes = Number(hasServer(plan)) * servers + (containersOf(plan) || countWorkers(plan))
   const rate = plan.ratePerSecond ?? (nodes === 0 ? 0 : (2000 * nodes) / (intervalMs.min + intervalMs.max))
-  const seen = Math.min(plan.messages ?? Number.POSITIVE_INFINITY, rate * SEEN_SECONDS)
+  const cachedMessages = Math.min(plan.messages ?? Number.POSITIVE_INFINITY, rate * MESSAGE_CACHE_SECONDS)
   return (
     (1 + processes) * BYTES.process +
     initialRegistrations * BYTES.registration +
     nClients * BYTES.client +
-    nodes * ((network === 'simulated' ? BYTES.simulatedNode : BYTES.node) + seen * BYTES.seenMessage)
+    nodes *
+      ((network === 'simulated' ? BYTES.simulatedNode : BYTES.node) + cachedMessages * BYTES.cachedMessage)
   )
 }
 
@@ -166,14 +167,14 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
 /**
  * showDryRun shows the plans of a command, what they start and contact, and what they cost. Nothing is started.
  *
- * @param {DryRunArguments} asked
+ * @param {DryRunArguments} args
  * @param {Pick<import('./index.js').ProcessIo, 'stdout' | 'findScenario'>} io
  * @returns {Promise<number>} exit code
  */
-export async function showDryRun(asked, { stdout, findScenario }) {
-  const found = await described(asked, findScenario)
+export async function showDryRun(args, { stdout, findScenario }) {
+  const document = await described(args, findScenario)
   stdout.write(
-    asked.output.json ? `${JSON.stringify(found, null, 2)}\n` : wrapForTerminal(textOf(found), stdout)
+    args.output.json ? `${JSON.stringify(document, null, 2)}\n` : wrapForTerminal(textOf(document), stdout)
   )
   return EXIT.DONE
 }

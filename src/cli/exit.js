@@ -106,11 +106,11 @@ export function makeFileProblem(error) {
  * @returns {string}
  */
 export function formatProblemList(problems, help) {
-  const given = problems.map(({ flag, value }) => hidePasswords(`${flag} ${value}`.trim()))
-  const width = Math.min(50, Math.max(...given.map(text => text.length)))
+  const inputs = problems.map(({ flag, value }) => hidePasswords(`${flag} ${value}`.trim()))
+  const width = Math.min(50, Math.max(...inputs.map(text => text.length)))
   return [
     `${problems.length} problem${problems.length === 1 ? '' : 's'}:`,
-    ...problems.map(({ allowed }, i) => `  ${given[i].padEnd(width)}  ${allowed}`),
+    ...problems.map(({ allowed }, i) => `  ${inputs[i].padEnd(width)}  ${allowed}`),
     `See ${help}`,
     ''
   ].join('\n')

@@ -8,17 +8,17 @@ import { countWantedAgents, parseBusAddress } from '../plan/agents.js'
  * @typedef {import('../plan/plan.js').Problem} Problem
  *
  * @typedef {object} OpenFleet
- * @property {{ fleet?: import('../run/fleet.js').Fleet }} given - to the run
+ * @property {{ fleet?: import('../run/fleet.js').Fleet }} components - of the run
  * @property {() => Promise<void>} close
  *
  * @typedef {object} OpenFleets
- * @property {{ fleets?: import('../run/fleet.js').FleetPool }} given - to the study
+ * @property {{ fleets?: import('../run/fleet.js').FleetPool }} components - of the study
  * @property {() => Promise<void>} close
  *
- * @typedef {Omit<import('../agents/fleet.js').StudyAgentsOptions, 'plans' | 'say'>} Asked - of agents
+ * @typedef {Omit<import('../agents/fleet.js').StudyAgentsOptions, 'plans' | 'say'>} AgentsOptions
  */
 
-const THIS_MACHINE = { given: {}, close: async () => {} }
+const THIS_MACHINE = { components: {}, close: async () => {} }
 
 /**
  * openFleet reserves agents for the workers of a run, if its options ask for agents.
@@ -28,11 +28,11 @@ const THIS_MACHINE = { given: {}, close: async () => {} }
  * @returns {Promise<OpenFleet | { problem: Problem }>} why nothing was started
  */
 export const openFleet = ({ plan, output }, io) =>
-  openFor([plan], output, io, async ({ wanted, ...asked }) => {
+  openFor([plan], output, io, async ({ wanted, ...options }) => {
     const { Fleet } = await import('../agents/fleet.js')
     const run = randomUUID().slice(0, 8)
-    const fleet = await Fleet.open({ ...asked, from: wanted, run, plan, say: sayTo(io) })
-    return { given: { fleet }, close: () => fleet.close() }
+    const fleet = await Fleet.open({ ...options, from: wanted, run, plan, say: sayTo(io) })
+    return { components: { fleet }, close: () => fleet.close() }
   })
 
 /**
@@ -44,10 +44,10 @@ export const openFleet = ({ plan, output }, io) =>
  * @returns {Promise<OpenFleets | { problem: Problem }>} why nothing was started
  */
 export const openFleets = (plans, output, io) =>
-  openFor(plans, output, io, async asked => {
+  openFor(plans, output, io, async options => {
     const { StudyAgents } = await import('../agents/fleet.js')
-    const fleets = await StudyAgents.open({ ...asked, plans, say: sayTo(io) })
-    return { given: { fleets }, close: () => fleets.close() }
+    const fleets = await StudyAgents.open({ ...options, plans, say: sayTo(io) })
+    return { components: { fleets }, close: () => fleets.close() }
   })
 
 /** @param {Pick<import('./index.js').ProcessIo, 'stderr'>} io */
@@ -61,7 +61,7 @@ const sayTo =
  * @param {readonly AnyPlan[]} plans
  * @param {Readonly<Output>} output
  * @param {{ version: string }} io
- * @param {(asked: Asked) => Promise<T>} open
+ * @param {(options: AgentsOptions) => Promise<T>} open
  * @returns {Promise<T | typeof THIS_MACHINE | { problem: Problem }>}
  */
 async function openFor(plans, output, { version }, open) {

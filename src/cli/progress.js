@@ -42,16 +42,16 @@ export function makeLiveProgress({ stream, version, view }) {
   /** @type {AnyPlan | undefined} */
   let plan
   /** @type {ProgressRecord[]} of the phase that goes on, the latest last */
-  let told = []
-  const room = () => getSpinnerColumns(stream)
-  const ended = (/** @type {string} */ line) => wrapText(line, room())
+  let recent = []
+  const getColumns = () => getSpinnerColumns(stream)
+  const ended = (/** @type {string} */ line) => wrapText(line, getColumns())
 
   /** @param {Extract<RunRecord, { type: 'phase' }>} record */
   function phase(record) {
     const ms = took(record)
     const { running, done } = getPhaseTitles(record.name, /** @type {AnyPlan} */ (plan), view)
-    told = []
-    if (record.state === 'begin') spinner.start(fitParts([running], room()))
+    recent = []
+    if (record.state === 'begin') spinner.start(fitParts([running], getColumns()))
     else if (record.state === 'done') spinner.succeed(ended(formatPhase(done, ms, record.detail)))
     else spinner.fail(ended(formatPhase(`${running} broken off`, ms, record.detail)))
   }
@@ -59,9 +59,9 @@ export function makeLiveProgress({ stream, version, view }) {
   /** @param {ProgressRecord} record @param {AnyPlan} of */
   function progress(record, of) {
     spinner.text = formatProgress(getPhaseTitles(record.phase, of, view).running, record, {
-      ...{ withBar: true, view, plan: of, before: told, columns: room() }
+      ...{ withBar: true, view, plan: of, before: recent, columns: getColumns() }
     })
-    told = [...told, record].slice(-MAX_FIGURES)
+    recent = [...recent, record].slice(-MAX_FIGURES)
   }
 
   /** @param {string} text */
@@ -236,9 +236,9 @@ function liveStudyProgress(stream, viewOf) {
     },
     end(place, result) {
       running.delete(place.row.id)
-      const room = getSpinnerColumns(stream)
-      const line = flowParts(endParts(place, result, viewOf), room)
-        .map(each => wrapText(each, room + INDENT.length, INDENT))
+      const columns = getSpinnerColumns(stream)
+      const line = flowParts(endParts(place, result, viewOf), columns)
+        .map(each => wrapText(each, columns + INDENT.length, INDENT))
         .join('\n    ')
       if (place.row.status === 'complete') spinner.succeed(line)
       else spinner.fail(line)

@@ -44,10 +44,10 @@ import { makeTerminalReport } from './terminal.js'
 export const makeScenarioCommand = (name, words, make) => async (args, io) => {
   const { findScenario } = io
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : null
-  const found = /** @type {import('../scenarios/index.js').Scenario} */ (
+  const baseScenario = /** @type {import('../scenarios/index.js').Scenario} */ (
     await findScenario(preset?.scenario ?? name)
   )
-  const scenario = preset === null ? found : makePresetScenario(found, preset)
+  const scenario = preset === null ? baseScenario : makePresetScenario(baseScenario, preset)
   const { problems, ...planned } = await planFromArguments(scenario, args, findScenario, make)
   if (!('plan' in planned)) return refuse(words, problems ?? [], io)
   const ended = await runPlan(planned, io)
@@ -58,7 +58,7 @@ export const makeScenarioCommand = (name, words, make) => async (args, io) => {
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../scenarios/index.js').LoadScenario} LoadScenario
  * @typedef {import('../plan/plan.js').Output} Output
- * @typedef {(...given: Parameters<typeof makePlan>) => ReturnType<typeof makePlan> | Promise<ReturnType<typeof makePlan>>} MakePlan
+ * @typedef {(...args: Parameters<typeof makePlan>) => ReturnType<typeof makePlan> | Promise<ReturnType<typeof makePlan>>} MakePlan
  */
 
 /**
@@ -86,13 +86,13 @@ export async function planFromArguments(scenario, { options, words }, find, make
   const { config, problem: unreadable } =
     typeof path === 'string' && path !== '' ? await readConfig(path) : {}
   const { plan, output, problems: refused = [] } = await make(scenario, options, { config })
-  const held = plan === undefined ? null : { plan, scenario, runs: output.runs }
+  const candidate = plan === undefined ? null : { plan, scenario, runs: output.runs }
   const problems = [
     ...makeStrayWordProblems(words, 'is neither a command nor the value of an option'),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...refused,
-    ...(await findOutputProblems(output, held)),
-    ...(await baselineProblems(output, find, held))
+    ...(await findOutputProblems(output, candidate)),
+    ...(await baselineProblems(output, find, candidate))
   ]
   return plan === undefined || problems.length > 0 ? { problems } : { plan, output }
 }
@@ -172,9 +172,9 @@ const withLoadOnly = ({ add, close }) => ({
  * @returns {import('../report/checks.js').CheckReport}
  */
 function runChecks(plan, { result, whole, errors }, { strict, id, startedAt, finishedAt, figures }) {
-  const isKept = result !== null
+  const hasResult = result !== null
   const all = [
-    ...(isKept ? listErrorWarnings(result).map(error => formatWarning(error, result)) : []),
+    ...(hasResult ? listErrorWarnings(result).map(error => formatWarning(error, result)) : []),
     ...errors
   ]
   return {
@@ -185,15 +185,15 @@ function runChecks(plan, { result, whole, errors }, { strict, id, startedAt, fin
     checks: [
       ...makeEndChecks(
         { status: whole ? 'complete' : 'partial', reason: (!whole && result?.reason) || null },
-        { failed: all.length > 0, errors: all, generatorLimited: isKept && failsStrict(result) },
+        { failed: all.length > 0, errors: all, generatorLimited: hasResult && failsStrict(result) },
         {
           group: 'run',
           strict,
           ms: computeTookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
-          why: isKept ? listStrictWarnings(result).map(warning => formatWarning(warning, result)) : []
+          why: hasResult ? listStrictWarnings(result).map(warning => formatWarning(warning, result)) : []
         }
       ),
-      ...(isKept ? makeThresholdChecks('thresholds', result) : [])
+      ...(hasResult ? makeThresholdChecks('thresholds', result) : [])
     ]
   }
 }
@@ -290,7 +290,7 @@ async function run({ plan, output, ended, folder, fleet, runScenario, view, watc
   const { csv, deliveriesFile: deliveries } = output
   const records = runScenario(plan, {
     ...{ id: folder.id, folder: folder.path, deliveries, signal, cacheDir },
-    ...fleet.given
+    ...fleet.components
   })
   const shown = [
     ...file,

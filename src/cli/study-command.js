@@ -50,7 +50,7 @@ export async function runStudyCommand(study, made, how, io) {
   try {
     const fleets = await openFleets([...new Set(plans)], output, io)
     if ('problem' in fleets) return refuse(how.command, [fleets.problem], io)
-    const more = { ...how.more, ...fleets.given }
+    const more = { ...how.more, ...fleets.components }
     return await runPlanned(study, planned, { ...how, more, dashboard }, io).finally(fleets.close)
   } finally {
     await dashboard.stop()

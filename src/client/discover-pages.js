@@ -84,7 +84,7 @@ export class PageFilter {
   #ns
   #limit
   /** @type {Set<string>} */
-  #seen = new Set()
+  #knownHashes = new Set()
   #beyond
   #foreign
   #notUtf8 = makeUnexpectedReplyError('a registration whose namespace is not UTF-8')
@@ -125,9 +125,9 @@ export class PageFilter {
     if (!ns.isWellFormed()) return this.#notUtf8
     if (this.#ns !== '' && ns !== '' && ns !== this.#ns) return this.#foreign
     // a repeated registration may have less of its time to live left
-    const before = this.#seen.size
-    this.#seen.add(createHash('sha256').update(`${ns}\0`).update(signedPeerRecord).digest('base64'))
-    return this.#seen.size > before ? null : this.#repeated
+    const before = this.#knownHashes.size
+    this.#knownHashes.add(createHash('sha256').update(`${ns}\0`).update(signedPeerRecord).digest('base64'))
+    return this.#knownHashes.size > before ? null : this.#repeated
   }
 }
 

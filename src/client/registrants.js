@@ -325,12 +325,12 @@ const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]
  * @throws {import('./errors.js').ClientError} with the index of the registrant in its message; or the signal's reason
  */
 export async function registerOverWire({ ttlSeconds, ...options }) {
-  let leastTtl = Infinity
+  let minTtl = Infinity
   await forEachRegistrant(options, async (client, index, signal) => {
     const granted = await client.register(options.server, options.namespaceOf(index), { ttlSeconds, signal })
-    leastTtl = Math.min(leastTtl, granted ?? leastTtl)
+    minTtl = Math.min(minTtl, granted ?? minTtl)
   })
-  return leastTtl
+  return minTtl
 }
 
 /**

@@ -175,7 +175,7 @@ const CONNECT_MS = 20_000
 const CHECK_MS = 30_000
 const ALIVE_MS = 5000
 const LEAVE_MS = 30_000
-const MAX_FOUND = 300
+const MAX_OUTCOME_LENGTH = 300
 
 /**
  * examineServer checks a rendezvous server against the specification, check after check, and removes what it registered.
@@ -192,7 +192,7 @@ export async function* examineServer(address, options = {}) {
   const run = randomBytes(6).toString('hex')
   /** @type {number | null} */
   let left = 0
-  let gone = false
+  let unresponsive = false
   /** @param {string} id @param {number} ms */
   const visitOf = (id, ms) => new CheckSession(target, `conform-${run}-${id}`, limited(signal, ms))
   /** @param {CheckSession} visit */
@@ -221,14 +221,14 @@ export async function* examineServer(address, options = {}) {
         const visit = visitOf(check.id, check.limitMs ?? CHECK_MS)
         const verdict = signal.aborted
           ? untestedVerdict('interrupted')
-          : gone
+          : unresponsive
             ? untestedVerdict('the target does not answer any more')
             : await judge(check, visit, { obstacles, stopped: signal })
         // a target that stands still would take the limit of each check that follows
-        if (visit.signal.aborted && !gone) {
+        if (visit.signal.aborted && !unresponsive) {
           const alive = visitOf('alive', ALIVE_MS)
           const answer = await Promise.race([alive.discover(), overdue(alive.signal)]).catch(() => null)
-          gone = answer?.how !== 'reply'
+          unresponsive = answer?.how !== 'reply'
         }
         await leave(visit)
         const { id, title, sentence = null } = check
@@ -237,7 +237,7 @@ export async function* examineServer(address, options = {}) {
           outcome: {
             ...{ id, group: group.title, title, sentence, verdict: verdict.verdict },
             // the target may have had a say in it
-            found: escapeInvisibleInLine(verdict.found).slice(0, MAX_FOUND),
+            found: escapeInvisibleInLine(verdict.found).slice(0, MAX_OUTCOME_LENGTH),
             ms: performance.now() - startedMs
           }
         }

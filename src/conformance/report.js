@@ -144,13 +144,13 @@ export function makeConformanceChecks({ address, startedAt, outcomes = [] }, err
     group,
     name: `${id}: ${title}`,
     verdict: CHECK_VERDICTS[verdict],
-    found: verdict === 'differs' ? `differs: ${found}` : found,
+    observed: verdict === 'differs' ? `differs: ${found}` : found,
     because: sentence ?? 'beyond the specification',
     ms
   }))
   if (error !== undefined) {
-    const found = error instanceof Error ? error.message : String(error)
-    checks.push({ group: 'target', name: END_CHECK_NAME, verdict: 'error', found })
+    const observed = error instanceof Error ? error.message : String(error)
+    checks.push({ group: 'target', name: END_CHECK_NAME, verdict: 'error', observed })
   }
   return { kind: 'conform', name: address, startedAt, checks }
 }

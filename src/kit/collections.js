@@ -30,7 +30,8 @@ export const computeSum = (items, of = Number) => items.reduce((sum, item) => su
  * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
  * @returns {number} 0 of no items
  */
-export const findLargest = (items, of = Number) => items.reduce((most, item) => Math.max(most, of(item)), 0)
+export const findLargest = (items, of = Number) =>
+  items.reduce((largest, item) => Math.max(largest, of(item)), 0)
 
 /**
  * joinWords writes a list as a sentence has it: A, B and C.
@@ -45,11 +46,11 @@ export const joinWords = items =>
  *
  * @template T
  * @param {readonly T[]} items
- * @param {number} most - groups
+ * @param {number} maxGroups
  * @returns {T[][]} groups of the same size, the last one smaller
  */
-export function groupNeighbours(items, most) {
-  const size = Math.max(1, Math.ceil(items.length / most))
+export function groupNeighbours(items, maxGroups) {
+  const size = Math.max(1, Math.ceil(items.length / maxGroups))
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size)
   )
@@ -60,13 +61,13 @@ export function groupNeighbours(items, most) {
  *
  * @template T
  * @param {readonly T[]} items
- * @param {number} most - of them
+ * @param {number} maxItems
  * @returns {readonly T[]} all of them where they are no more
  */
-export const pickEvenly = (items, most) =>
-  items.length <= most
+export const pickEvenly = (items, maxItems) =>
+  items.length <= maxItems
     ? items
-    : Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)])
+    : Array.from({ length: maxItems }, (_, i) => items[Math.floor((i * items.length) / maxItems)])
 
 /**
  * groupBy groups items that have the same key. Groups and items keep their order.
@@ -147,7 +148,7 @@ export function findSnakeHand(index, hands) {
 
 /** Children of an entry: their keys lie in one line of the cache. */
 const WIDTH = 4
-const FIRST_ROOM = 64
+const INITIAL_CAPACITY = 64
 
 /**
  * Heap gives entries in the order of a number that each has, its key. It is a heap of four whose keys lie side by side: finding a place looks at
@@ -158,7 +159,7 @@ const FIRST_ROOM = 64
 export class Heap {
   /** @type {T[]} */
   #entries = []
-  #keys = new Float64Array(FIRST_ROOM)
+  #keys = new Float64Array(INITIAL_CAPACITY)
   #isBefore
   #placed
 
@@ -215,7 +216,7 @@ export class Heap {
 
   clear() {
     this.#entries = []
-    this.#keys = new Float64Array(FIRST_ROOM)
+    this.#keys = new Float64Array(INITIAL_CAPACITY)
   }
 
   #grow() {
@@ -230,10 +231,10 @@ export class Heap {
       const above = Math.floor((place - 1) / WIDTH)
       const aboveKey = this.#keys[above]
       if (key > aboveKey || (key === aboveKey && !this.#isBefore(entry, this.#entries[above]))) break
-      this.#put(this.#entries[above], aboveKey, place)
+      this.#set(this.#entries[above], aboveKey, place)
       place = above
     }
-    this.#put(entry, key, place)
+    this.#set(entry, key, place)
     return place
   }
 
@@ -242,10 +243,10 @@ export class Heap {
     for (let child = this.#firstBelow(place); child >= 0; child = this.#firstBelow(place)) {
       const childKey = this.#keys[child]
       if (childKey > key || (childKey === key && !this.#isBefore(this.#entries[child], entry))) break
-      this.#put(this.#entries[child], childKey, place)
+      this.#set(this.#entries[child], childKey, place)
       place = child
     }
-    this.#put(entry, key, place)
+    this.#set(entry, key, place)
   }
 
   /** The child that comes first, or -1. @param {number} place */
@@ -266,7 +267,7 @@ export class Heap {
   }
 
   /** @param {T} entry @param {number} key @param {number} place */
-  #put(entry, key, place) {
+  #set(entry, key, place) {
     this.#entries[place] = entry
     this.#keys[place] = key
     this.#placed?.(entry, place)
@@ -334,7 +335,7 @@ const FIRST_ROWS = 1024
  */
 export class Columns {
   #types
-  #room = FIRST_ROWS
+  #capacity = FIRST_ROWS
   #rows = 0
   /** columns are written to at the place that `next` gives. @type {T} */
   columns
@@ -347,7 +348,7 @@ export class Columns {
 
   /** next makes room for a row. @returns {number} its place in every column */
   next() {
-    if (this.#rows === this.#room) this.#grow()
+    if (this.#rows === this.#capacity) this.#grow()
     return this.#rows++
   }
 
@@ -366,10 +367,10 @@ export class Columns {
   }
 
   #grow() {
-    this.#room *= 2
+    this.#capacity *= 2
     const before = this.columns
     this.columns = this.#map(name => {
-      const column = new this.#types[name](this.#room)
+      const column = new this.#types[name](this.#capacity)
       column.set(before[name])
       return column
     })

@@ -255,7 +255,7 @@ export class LineFile {
     this.#write(descriptor)
     this.#descriptor = null
     // nothing is no gzip
-    if (this.#isGzip && this.#written === 0) this.#put(descriptor, gzipSync(''))
+    if (this.#isGzip && this.#written === 0) this.#writeBytes(descriptor, gzipSync(''))
     this.#try(() => closeSync(descriptor))
   }
 
@@ -266,16 +266,16 @@ export class LineFile {
     this.#characters = 0
     if (this.error !== null || bytes.length === 0) return
     // a file of gzip is a series of members (RFC 1952): each piece is whole, whatever happens to the next
-    this.#put(descriptor, this.#isGzip ? gzipSync(bytes) : bytes)
+    this.#writeBytes(descriptor, this.#isGzip ? gzipSync(bytes) : bytes)
   }
 
   /** A disk that fills up takes a part, which is taken off again. @param {number} descriptor @param {Uint8Array} bytes */
-  #put(descriptor, bytes) {
+  #writeBytes(descriptor, bytes) {
     try {
-      for (let put = 0; put < bytes.length; ) {
+      for (let writtenBytes = 0; writtenBytes < bytes.length; ) {
         // what was taken off leaves the place where the file is written at behind its end
-        const at = this.error === null ? null : this.#written + put
-        put += writeSync(descriptor, bytes, put, undefined, at)
+        const at = this.error === null ? null : this.#written + writtenBytes
+        writtenBytes += writeSync(descriptor, bytes, writtenBytes, undefined, at)
       }
       this.#written += bytes.length
     } catch (error) {
@@ -360,18 +360,18 @@ export const readManifest = folder => JSON.parse(readFileSync(join(folder, 'pack
  * @returns {Set<string>}
  */
 export function findPackagesWithDependencies(folders) {
-  const found = new Set(folders)
+  const collected = new Set(folders)
   // a Set is walked to what is added meanwhile
-  for (const folder of found) {
+  for (const folder of collected) {
     const { dependencies, optionalDependencies } = readManifest(folder)
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const needed = findPackageFolder(name, folder)
-      if (needed !== null) found.add(needed)
+      if (needed !== null) collected.add(needed)
       else if (!optionalDependencies?.[name])
         throw new Error(`${name}, which ${folder} needs, is not installed`)
     }
   }
-  return found
+  return collected
 }
 
 /** @param {readonly string[]} chain @returns {string | null} folder of the last package, found from the one before */
@@ -383,10 +383,10 @@ const folderOf = chain =>
 
 /** @param {string} range - `>=22.19.0` @param {string} version */
 function lacks(range, version) {
-  const least = /^>=\s*(\d+)\.?(\d*)/.exec(range)
-  if (least === null) return false
+  const minimum = /^>=\s*(\d+)\.?(\d*)/.exec(range)
+  if (minimum === null) return false
   const [major, minor] = version.split('.').map(Number)
-  return major < Number(least[1]) || (major === Number(least[1]) && minor < Number(least[2] || 0))
+  return major < Number(minimum[1]) || (major === Number(minimum[1]) && minor < Number(minimum[2] || 0))
 }
 
 /**

@@ -38,7 +38,7 @@ function groupsOf(controller, read) {
  * @param {ReadSystemFile} read
  * @returns {T[]} of each group that says something
  */
-const found = (controller, files, valueIn, read) =>
+const readGroupValues = (controller, files, valueIn, read) =>
   groupsOf(controller, read).flatMap(group =>
     files.flatMap(file => {
       const text = read(`${group}/${file}`)
@@ -48,7 +48,7 @@ const found = (controller, files, valueIn, read) =>
   )
 
 /** @param {readonly number[]} values @returns {number | null} */
-const least = values => (values.length === 0 ? null : Math.min(...values))
+const minOrNull = values => (values.length === 0 ? null : Math.min(...values))
 
 /** @param {string} text @returns {number | null} null: no limit, which version 1 writes as the largest number that it knows */
 const limitIn = text => (/^\d{1,18}\s*$/.test(text) ? Number(text) : null)
@@ -60,8 +60,8 @@ const limitIn = text => (/^\d{1,18}\s*$/.test(text) ? Number(text) : null)
  * @returns {number | null} null: that of all, or not known
  */
 export const readQuotaCores = (read = readSystemFile) =>
-  least(
-    found(
+  minOrNull(
+    readGroupValues(
       'cpu',
       ['cpu.max', 'cpu.cfs_quota_us'],
       (text, group) => {
@@ -90,7 +90,7 @@ export const countUsableCores = (read = readSystemFile) =>
  * @returns {number | null} null: not known
  */
 export function readThrottledMs(read = readSystemFile) {
-  const all = found(
+  const all = readGroupValues(
     'cpu',
     ['cpu.stat'],
     text => {
@@ -109,7 +109,7 @@ export function readThrottledMs(read = readSystemFile) {
  * @returns {number | null} bytes; null: as much as there is, or not known
  */
 export const readMemoryLimit = (read = readSystemFile) =>
-  least(found('memory', ['memory.max', 'memory.limit_in_bytes'], limitIn, read))
+  minOrNull(readGroupValues('memory', ['memory.max', 'memory.limit_in_bytes'], limitIn, read))
 
 /**
  * countMemoryKills counts the processes of this group that were killed for want of memory.
@@ -118,7 +118,7 @@ export const readMemoryLimit = (read = readSystemFile) =>
  * @returns {number | null} null: not known
  */
 export const countMemoryKills = (read = readSystemFile) =>
-  found(
+  readGroupValues(
     'memory',
     ['memory.events', 'memory.oom_control'],
     text => parseFlatKeyed(text).oom_kill ?? null,
@@ -132,7 +132,7 @@ export const countMemoryKills = (read = readSystemFile) =>
  * @returns {{ used: number, allowed: number } | null} null: none has a limit, or it is not known
  */
 export const findFullestProcessGroup = (read = readSystemFile) =>
-  found(
+  readGroupValues(
     'pids',
     ['pids.max'],
     (text, group) => {

@@ -14,16 +14,16 @@ export const formatProblems = problems =>
  *
  * @param {string} word
  * @param {readonly string[]} words - that are known
- * @param {number} [least] - letters that may differ in a word of more than three
+ * @param {number} [maxDistance] - letters that may differ in a word of more than three
  * @returns {string | null} null: none is near
  */
-export function findNearWord(word, words, least = 2) {
+export function findNearWord(word, words, maxDistance = 2) {
   if (words.length === 0 || word.length < 2) return null
   const small = word.toLowerCase()
   const known = words.map(each => each.toLowerCase())
   // two letters that changed places are two differences, and the likeliest of those
   const near = known.find(each => sorted(each) === sorted(small)) ?? closest(small, known)
-  if (distance(small, near) > Math.max(word.length > 3 ? least : 1, near.length / 3)) return null
+  if (distance(small, near) > Math.max(word.length > 3 ? maxDistance : 1, near.length / 3)) return null
   return words.find(each => each.toLowerCase() === near) ?? null
 }
 
@@ -38,10 +38,10 @@ const sorted = word => [...word].sort().join('')
  * @returns {string | null} null: all are known
  */
 export function describeUnknownKey(mapping, keys) {
-  const stranger = Object.keys(mapping).find(key => !keys.includes(key))
-  if (stranger === undefined) return null
-  const near = findNearWord(stranger, keys)
-  return `has the unknown key "${stranger}"${near === null ? `: must be one of ${keys.join(', ')}` : `; did you mean ${near}?`}`
+  const unknown = Object.keys(mapping).find(key => !keys.includes(key))
+  if (unknown === undefined) return null
+  const near = findNearWord(unknown, keys)
+  return `has the unknown key "${unknown}"${near === null ? `: must be one of ${keys.join(', ')}` : `; did you mean ${near}?`}`
 }
 
 /**
@@ -61,13 +61,13 @@ const LONGEST_MS = 2 ** 31 - 1
 /**
  * wholeNumberKind takes a count.
  *
- * @param {number} least
+ * @param {number} min
  * @param {{ unit?: string, endless?: boolean }} [more] - `endless`: Infinity too
  * @returns {OptionKind}
  */
-export const wholeNumberKind = (least, { unit = '', endless = false } = {}) => ({
-  allowed: `must be a whole number${unit && ` of ${unit}`} from ${least} to 2^53 - 1${endless ? ', or Infinity' : ''}`,
-  fits: value => (Number.isSafeInteger(value) && value >= least) || (endless && value === Infinity)
+export const wholeNumberKind = (min, { unit = '', endless = false } = {}) => ({
+  allowed: `must be a whole number${unit && ` of ${unit}`} from ${min} to 2^53 - 1${endless ? ', or Infinity' : ''}`,
+  fits: value => (Number.isSafeInteger(value) && value >= min) || (endless && value === Infinity)
 })
 
 /** MILLISECONDS_KIND are a time to wait. @type {OptionKind} */

@@ -102,9 +102,9 @@ export function wrapText(text, columns, indent = '  ') {
  * @param {readonly number[]} values - 0 or above
  */
 export function drawSparkline(values) {
-  const most = Math.max(...values)
-  if (!(most > 0)) return MARKS[0].repeat(values.length)
-  return values.map(value => MARKS[Math.ceil((value / most) * (MARKS.length - 1))]).join('')
+  const highest = Math.max(...values)
+  if (!(highest > 0)) return MARKS[0].repeat(values.length)
+  return values.map(value => MARKS[Math.ceil((value / highest) * (MARKS.length - 1))]).join('')
 }
 
 /** What a terminal has that does not tell its width. */
@@ -135,8 +135,8 @@ export function ensureWidth(stream) {
     configurable: true,
     enumerable: true,
     get: () => getTerminalColumns({ columns }),
-    set: told => {
-      columns = told
+    set: value => {
+      columns = value
     }
   })
 }

@@ -99,10 +99,10 @@ export class Deadlines {
   /**
    * lastReplies waits until nothing is under way any more.
    *
-   * @param {number} mostMs - no longer than this
+   * @param {number} maxMs
    */
-  async lastReplies(mostMs) {
-    const untilMs = this.#clock() + mostMs
+  async lastReplies(maxMs) {
+    const untilMs = this.#clock() + maxMs
     while (this.#batches.size > 0 && this.#clock() < untilMs) await sleep(LOOK_EVERY_MS)
   }
 

@@ -80,7 +80,7 @@ export class ForwardingStream extends Forwarding {
 export class ReportingStream extends ForwardingStream {
   #wire
   /** what listens in the place of a reader @type {WeakMap<object, (event: any) => void>} */
-  #told = new WeakMap()
+  #reportingListeners = new WeakMap()
 
   /** @param {MessageStream} stream @param {WireListener} [wire] - default: nobody is told */
   constructor(stream, wire) {
@@ -111,14 +111,14 @@ export class ReportingStream extends ForwardingStream {
   #reading(listener) {
     const wire = this.#wire
     if (wire === undefined || typeof listener !== 'function') return listener
-    const told =
-      this.#told.get(listener) ??
+    const reporting =
+      this.#reportingListeners.get(listener) ??
       (event => {
         wire.read()
         listener(event)
       })
-    this.#told.set(listener, told)
-    return told
+    this.#reportingListeners.set(listener, reporting)
+    return reporting
   }
 }
 

@@ -80,19 +80,19 @@ class DelayedSocket extends Duplex {
     this.#socket = socket
     // the end of reading must not end writing before the line has brought what it holds
     socket.allowHalfOpen = true
-    const onRoom = () => {
+    const onDrain = () => {
       const written = this.#written
       this.#written = null
       written?.()
     }
-    this.#sent = new DelayedLine(line, { deliver: chunk => this.#write(chunk), onRoom })
+    this.#sent = new DelayedLine(line, { deliver: chunk => this.#write(chunk), onDrain })
     this.#received = line.both
-      ? new DelayedLine(line, { deliver: chunk => this.push(chunk), onRoom: () => void socket.resume() })
+      ? new DelayedLine(line, { deliver: chunk => this.push(chunk), onDrain: () => void socket.resume() })
       : null
     socket.on('data', chunk => {
       if (this.destroyed) return
-      const hasRoom = this.#received === null ? this.push(chunk) : this.#received.send(chunk)
-      if (!hasRoom) socket.pause()
+      const takesMore = this.#received === null ? this.push(chunk) : this.#received.send(chunk)
+      if (!takesMore) socket.pause()
     })
     socket.on('drain', () => this.#sent.resume())
     socket.on('timeout', () => this.emit('timeout'))

@@ -30,11 +30,11 @@ const [MIN_PIECE_BYTES, MAX_PIECE_BYTES] = [256, 64 << 10]
  */
 export class DelayedLine {
   #deliver
-  #onRoom
+  #onDrain
   #clock
   #bucket
   #pieceBytes = Infinity
-  #roomBytes = MAX_LINE_WAITING_BYTES
+  #maxWaitingBytes = MAX_LINE_WAITING_BYTES
   #waitingBytes = 0
   #underWayBytes = 0
   #isFull = false
@@ -50,36 +50,36 @@ export class DelayedLine {
    * @param {LineSpec} line
    * @param {object} ends
    * @param {(chunk: Uint8Array) => boolean} ends.deliver - false: no more until `resume`
-   * @param {() => void} [ends.onRoom] - after `send` said false: there is room again
+   * @param {() => void} [ends.onDrain] - after `send` said false: there is room again
    * @param {LineClock} [ends.clock]
    */
-  constructor({ latencyMs, bytesPerSecond, bucket }, { deliver, onRoom = () => {}, clock = systemClock }) {
+  constructor({ latencyMs, bytesPerSecond, bucket }, { deliver, onDrain = () => {}, clock = systemClock }) {
     this.#deliver = deliver
-    this.#onRoom = onRoom
+    this.#onDrain = onDrain
     this.#clock = clock
     this.#bucket = bytesPerSecond === null ? null : (bucket ?? new TokenBucket({ bytesPerSecond }))
     if (bytesPerSecond !== null) {
       const bytesPerMs = bytesPerSecond / 1000
       this.#pieceBytes = Math.round(Math.min(Math.max(bytesPerMs, MIN_PIECE_BYTES), MAX_PIECE_BYTES))
-      this.#roomBytes = Math.max(MIN_WAITING_BYTES, bytesPerMs * WAITING_MS)
+      this.#maxWaitingBytes = Math.max(MIN_WAITING_BYTES, bytesPerMs * WAITING_MS)
     }
     this.#departures = new DelayQueue(0, clock)
     this.#wire = latencyMs === 0 ? null : new DelayQueue(latencyMs, clock)
   }
 
-  /** heldBytes is what is in the line. */
-  get heldBytes() {
+  /** queuedBytes is what is in the line. */
+  get queuedBytes() {
     return this.#waitingBytes + this.#underWayBytes
   }
 
-  /** @param {Uint8Array} chunk @returns {boolean} whether there is room for more; if not, `onRoom` tells when */
+  /** @param {Uint8Array} chunk @returns {boolean} whether there is room for more; if not, `onDrain` tells when */
   send(chunk) {
     for (let from = 0; from < chunk.byteLength; from += this.#pieceBytes) {
       const piece =
         chunk.byteLength <= this.#pieceBytes ? chunk : chunk.subarray(from, from + this.#pieceBytes)
       this.#enter(piece.byteLength, () => this.#deliver(piece))
     }
-    this.#isFull = this.#waitingBytes >= this.#roomBytes
+    this.#isFull = this.#waitingBytes >= this.#maxWaitingBytes
     return !this.#isFull
   }
 
@@ -139,9 +139,9 @@ export class DelayedLine {
     if (this.#wire === null) this.#arrived(bytes, arrive)
     else this.#wire.push(() => this.#arrived(bytes, arrive), atMs)
     if (this.#underWayBytes >= MAX_UNDER_WAY_LINE_BYTES) this.#departures.hold()
-    if (this.#isFull && this.#waitingBytes <= this.#roomBytes / 2) {
+    if (this.#isFull && this.#waitingBytes <= this.#maxWaitingBytes / 2) {
       this.#isFull = false
-      this.#onRoom()
+      this.#onDrain()
     }
   }
 
@@ -157,7 +157,8 @@ export class DelayedLine {
   }
 
   #depart() {
-    if (this.#isBlocked || this.#underWayBytes >= MAX_UNDER_WAY_LINE_BYTES || !this.#departures.isHeld) return
+    if (this.#isBlocked || this.#underWayBytes >= MAX_UNDER_WAY_LINE_BYTES || !this.#departures.isOnHold)
+      return
     this.#releasedMs = this.#clock.nowMs()
     this.#departures.release()
   }
@@ -171,7 +172,7 @@ export class DelayQueue {
   #delayMs
   #clock
   /** @type {{ dueMs: number, run: () => void }[]} */
-  #held = []
+  #queue = []
   /** @type {unknown} */
   #timer = null
   #holds = false
@@ -185,18 +186,18 @@ export class DelayQueue {
 
   /** isIdle is true when nothing is in the line, and it would let something out. */
   get isIdle() {
-    return this.#held.length === 0 && !this.#holds
+    return this.#queue.length === 0 && !this.#holds
   }
 
-  /** isHeld is true from `hold` to `release`. */
-  get isHeld() {
+  /** isOnHold is true from `hold` to `release`. */
+  get isOnHold() {
     return this.#holds
   }
 
   /** @param {() => void} run @param {number} [fromMs] - when its time begins; default now */
   push(run, fromMs = this.#clock.nowMs()) {
     if (this.#stopped) return
-    this.#held.push({ dueMs: fromMs + this.#delayMs, run })
+    this.#queue.push({ dueMs: fromMs + this.#delayMs, run })
     if (this.#timer === null && !this.#holds) this.#wait()
   }
 
@@ -216,12 +217,12 @@ export class DelayQueue {
   /** stop drops what is held, and whatever comes. */
   stop() {
     this.#stopped = true
-    this.#held = []
+    this.#queue = []
     this.#unset()
   }
 
   #wait() {
-    const leftMs = this.#held[0].dueMs - this.#clock.nowMs()
+    const leftMs = this.#queue[0].dueMs - this.#clock.nowMs()
     this.#timer = this.#clock.setTimer(() => this.#runDue(), Math.max(1, Math.ceil(leftMs)))
   }
 
@@ -234,8 +235,8 @@ export class DelayQueue {
   #runDue() {
     this.#unset()
     const nowMs = this.#clock.nowMs()
-    while (!this.#holds && this.#held.length > 0 && this.#held[0].dueMs <= nowMs) this.#held.shift()?.run()
-    if (this.#timer === null && !this.#holds && this.#held.length > 0) this.#wait()
+    while (!this.#holds && this.#queue.length > 0 && this.#queue[0].dueMs <= nowMs) this.#queue.shift()?.run()
+    if (this.#timer === null && !this.#holds && this.#queue.length > 0) this.#wait()
   }
 }
 

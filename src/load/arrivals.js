@@ -100,11 +100,11 @@ export function* makeShapedArrivals(timeOf, random) {
  */
 export function* limitArrivals(arrivals, { count = Infinity, durationNs = Infinity }) {
   if (count === 0) return
-  let given = 0
+  let yielded = 0
   for (const offset of arrivals) {
     if (offset >= durationNs) return
     yield offset
-    if (++given >= count) return
+    if (++yielded >= count) return
   }
 }
 
@@ -414,9 +414,9 @@ export function* unpackReplay({ gaps }) {
  */
 export function isPackedReplay({ gaps, count }) {
   try {
-    let found = 0
-    for (const _ of unpackReplay({ gaps })) found++
-    return found === count
+    let unpacked = 0
+    for (const _ of unpackReplay({ gaps })) unpacked++
+    return unpacked === count
   } catch {
     return false
   }

@@ -156,8 +156,8 @@ export function planMeasuredLength(plan) {
   if (ratePerSecond === null || listRoles(plan).length > 0)
     return { operations: benchmarkRuns, durationMs, minDurationMs }
   const due = durationMs === null ? Infinity : Math.max(1, countDueOperations({ ...plan, ratePerSecond }))
-  const least = (ratePerSecond * minDurationMs) / 1000
-  const operations = Math.min(due, Math.max(benchmarkRuns ?? Infinity, Math.ceil(least)))
+  const minOperations = (ratePerSecond * minDurationMs) / 1000
+  const operations = Math.min(due, Math.max(benchmarkRuns ?? Infinity, Math.ceil(minOperations)))
   return { operations, durationMs: null, minDurationMs: 0 }
 }
 

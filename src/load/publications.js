@@ -92,11 +92,11 @@ function ofTopics(plan, subscriptions) {
     return [{ topic, due: later(due, phaseNs), own, source, size, ...spec.messageBytes }]
   })
   const merged = mergeArrivals(sources.map(({ due }) => due))
-  const most = messages ?? Infinity
+  const maxMessages = messages ?? Infinity
   const endNs = durationMs === null ? Infinity : durationMs * 1e6
   const rows = []
   for (const { offset, of } of merged) {
-    if (offset >= endNs || rows.length >= most) break
+    if (offset >= endNs || rows.length >= maxMessages) break
     const { topic, own, source, size, min, max } = sources[of]
     const node = own[Math.floor(source() * own.length)]
     rows.push({ offsetNs: offset, node, topic, bytes: min + Math.floor(size() * (max - min + 1)) })

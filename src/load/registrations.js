@@ -46,7 +46,7 @@ export class RegistrationLedger {
   /** @type {number[]} numbers that were given out and not sent */
   #unused = []
   /** @type {Map<string, { number: number | null, expiresMs: number | null }>} in the order of registration */
-  #held = new Map()
+  #registered = new Map()
   /** @type {Map<string, number | null>} numbers of those that are being unregistered */
   #leaving = new Map()
   /** Which of those that are held is refreshed next. */
@@ -63,15 +63,15 @@ export class RegistrationLedger {
   fresh() {
     const number = this.#unused.shift() ?? this.#next++
     const namespace = this.#namespaceOf(number)
-    this.#held.set(namespace, { number, expiresMs: null })
+    this.#registered.set(namespace, { number, expiresMs: null })
     return namespace
   }
 
   /** unused takes back a fresh one that was not sent: the next one is it again. @param {string} namespace */
   unused(namespace) {
-    const number = this.#held.get(namespace)?.number ?? null
+    const number = this.#registered.get(namespace)?.number ?? null
     if (number === null) return
-    this.#held.delete(namespace)
+    this.#registered.delete(namespace)
     this.#unused.push(number)
   }
 
@@ -82,7 +82,7 @@ export class RegistrationLedger {
    * @param {number} expiresMs - when its time to live is over, on a clock of the caller's
    */
   confirm(namespace, expiresMs) {
-    const entry = this.#held.get(namespace)
+    const entry = this.#registered.get(namespace)
     if (entry !== undefined) entry.expiresMs = expiresMs
   }
 
@@ -92,7 +92,7 @@ export class RegistrationLedger {
    * @returns {{ numbers: Uint32Array, expireMs: Float64Array }} the client's k-th registration, and when it is over
    */
   confirmed() {
-    const sure = [...this.#held.values()].filter(
+    const sure = [...this.#registered.values()].filter(
       ({ number, expiresMs }) => number !== null && expiresMs !== null
     )
     return {
@@ -103,26 +103,26 @@ export class RegistrationLedger {
 
   /** @returns {string | undefined} one that is held, without giving it up */
   any() {
-    return this.#held.keys().next().value
+    return this.#registered.keys().next().value
   }
 
   /** next gives those that are held one after the other, without giving them up. @returns {string | undefined} */
   next() {
-    const all = this.#held.size
-    return all < 2 ? this.any() : [...this.#held.keys()][this.#turn++ % all]
+    const all = this.#registered.size
+    return all < 2 ? this.any() : [...this.#registered.keys()][this.#turn++ % all]
   }
 
   /** release gives up the oldest one held, to unregister it. @returns {string | undefined} */
   release() {
     const namespace = this.any()
     if (namespace === undefined) return undefined
-    this.#leaving.set(namespace, this.#held.get(namespace)?.number ?? null)
-    this.#held.delete(namespace)
+    this.#leaving.set(namespace, this.#registered.get(namespace)?.number ?? null)
+    this.#registered.delete(namespace)
     return namespace
   }
 
-  /** gone notes that the server has removed a released one. @param {string} namespace @param {boolean} again - it can be registered again */
-  gone(namespace, again) {
+  /** markRemoved notes that the server has removed a released one. @param {string} namespace @param {boolean} again - it can be registered again */
+  markRemoved(namespace, again) {
     const number = this.#leaving.get(namespace) ?? null
     this.#leaving.delete(namespace)
     if (again && number !== null) this.#unused.push(number)
@@ -131,18 +131,18 @@ export class RegistrationLedger {
   /** hold takes back a released one: nobody knows whether the server heard of it. @param {string} namespace */
   hold(namespace) {
     this.#leaving.delete(namespace)
-    this.#held.set(namespace, { number: null, expiresMs: null })
+    this.#registered.set(namespace, { number: null, expiresMs: null })
   }
 
   /** all are the namespaces held. @returns {string[]} */
   all() {
-    return [...this.#held.keys()]
+    return [...this.#registered.keys()]
   }
 
   /** releaseAll gives up everything; the next fresh namespace is the first again. @returns {string[]} */
   releaseAll() {
     const all = this.all()
-    this.#held.clear()
+    this.#registered.clear()
     this.#leaving.clear()
     this.owed = 0
     this.#next = 0
@@ -150,9 +150,9 @@ export class RegistrationLedger {
     return all
   }
 
-  /** held is how many registrations the client has. */
-  get held() {
-    return this.#held.size
+  /** size is how many registrations the client has. */
+  get size() {
+    return this.#registered.size
   }
 
   /** used is how many different namespaces were given out since everything was released. */

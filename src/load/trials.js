@@ -9,7 +9,7 @@ import { shuffle } from '../kit/random.js'
  * @typedef {object} RateSearchOptions
  * @property {number} from - the first rate, > 0
  * @property {number} [tolerance] - how far apart the two may end, as a share of the higher one
- * @property {number} [most] - no rate above it is tried
+ * @property {number} [maxRate] - no rate above it is tried
  */
 
 const TOLERANCE = 0.1
@@ -24,14 +24,14 @@ const DIGITS = 3
  * @param {RateSearchOptions} options
  * @returns {Promise<RateSearchResult>}
  */
-export async function searchRate(carries, { from, tolerance = TOLERANCE, most = Infinity }) {
+export async function searchRate(carries, { from, tolerance = TOLERANCE, maxRate = Infinity }) {
   /** @type {number | null} */
   let carried = null
-  let rate = Math.min(from, most)
+  let rate = Math.min(from, maxRate)
   while (await carries(rate)) {
     carried = rate
-    if (rate === most) return { carried, notCarried: null }
-    rate = Math.min(rate * 2, most)
+    if (rate === maxRate) return { carried, notCarried: null }
+    rate = Math.min(rate * 2, maxRate)
   }
   let notCarried = rate
   while (carried !== null && notCarried - carried > tolerance * notCarried) {

@@ -196,7 +196,7 @@ const NODE_TIMING = performance.nodeTiming
 /** @returns {LoopReading} */
 function loopOfProcess() {
   const { eventsWaiting, loopCount } = NODE_TIMING.uvMetricsInfo
-  return { sleptMs: NODE_TIMING.idleTime, foundWaiting: eventsWaiting, turns: loopCount }
+  return { sleptMs: NODE_TIMING.idleTime, waitingEvents: eventsWaiting, turns: loopCount }
 }
 
 /** The kernel's answer is good for so long: waiting for a core takes longer than that, and asking costs 3 µs. */
@@ -213,12 +213,12 @@ const WORTH_ASKING_NS = 300_000
  *
  * @typedef {object} LoopReading - of an event loop, since its process began
  * @property {number} sleptMs - how long it has slept
- * @property {number} foundWaiting - how many events were there already when it looked
+ * @property {number} waitingEvents - how many events were there already when it looked
  * @property {number} turns
  *
  * @typedef {object} WaitTime - ns
  * @property {number} total
- * @property {number} most - it cannot have waited longer
+ * @property {number} max - it cannot have waited longer
  */
 export class LoopTurns {
   #clock
@@ -268,7 +268,7 @@ export class LoopTurns {
     if (!this.#open) this.#begin(nowNs)
     const behindNs = Number(nowNs - this.#startNs)
     if (behindNs === 0) return this.#wait
-    return { total: this.#wait.total + behindNs, most: this.#wait.most + behindNs }
+    return { total: this.#wait.total + behindNs, max: this.#wait.max + behindNs }
   }
 
   /** busy says whether events are being handled right now. */
@@ -304,10 +304,10 @@ export class LoopTurns {
     const turns = Math.max(1, loop.turns - before.turns)
     const withoutCoreNs = Math.min(sinceNs, (this.coreWaitNs(nowNs) - coreWaitNs) / turns)
     // the loop woke up for it
-    if (sleptNs > 0 && loop.foundWaiting === before.foundWaiting)
-      return { total: withoutCoreNs, most: withoutCoreNs }
-    const most = sleptNs > 0 ? Math.max(withoutCoreNs, sinceNs - sleptNs) : Number(nowNs - this.#lookedNs)
-    return { total: most / 2, most }
+    if (sleptNs > 0 && loop.waitingEvents === before.waitingEvents)
+      return { total: withoutCoreNs, max: withoutCoreNs }
+    const max = sleptNs > 0 ? Math.max(withoutCoreNs, sinceNs - sleptNs) : Number(nowNs - this.#lookedNs)
+    return { total: max / 2, max }
   }
 
   #close() {
@@ -324,7 +324,7 @@ export class LoopTurns {
 }
 
 /** @type {WaitTime} */
-const NOT_AT_ALL = { total: 0, most: 0 }
+const NOT_AT_ALL = { total: 0, max: 0 }
 
 /**
  * @typedef {object} WireStage - from when something is sent to when its answer was understood
@@ -344,7 +344,7 @@ export class WireTimer {
   /** @type {bigint | null} when bytes last came */
   #readNs = null
   /** @type {WaitTime} what they had waited by then */
-  #waited = { total: 0, most: 0 }
+  #waited = { total: 0, max: 0 }
   /** How long the thread had waited for a core by then. */
   #coreWaitNs = 0
   /** The shortest time from bytes that were written to those of the answer: no answer came sooner. */
@@ -419,7 +419,7 @@ export class WireTimer {
 /**
  * What an answer waited that came within the last `roomNs`: where it could have come before, half of the time that is left.
  *
- * @param {number} roomNs
+ * @param {number} windowNs
  * @param {WaitTime} waited
  */
-const waitedWithin = (roomNs, { total, most }) => Math.min(roomNs, total - Math.max(0, most - roomNs) / 2)
+const waitedWithin = (windowNs, { total, max }) => Math.min(windowNs, total - Math.max(0, max - windowNs) / 2)

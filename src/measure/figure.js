@@ -4,9 +4,9 @@ import { findFigure } from '../plan/threshold.js'
 import { QUANTILES, readPercentile, SAMPLES_BEYOND } from './histogram.js'
 
 /**
- * @template {unknown[]} Given
+ * @template {unknown[]} Args
  * @template Made
- * @typedef {import('../scenarios/index.js').OfScenario<Given, Made>} Handed
+ * @typedef {import('../scenarios/index.js').OfScenario<Args, Made>} Handed
  */
 
 /**
@@ -59,7 +59,7 @@ import { QUANTILES, readPercentile, SAMPLES_BEYOND } from './histogram.js'
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
  * @property {string} [also] - another name that it can be called by
  * @property {boolean} [ofParts] - thresholds can be set on what it is of a topic, a class of nodes or a zone
- * @property {PrometheusFigure} [told]
+ * @property {PrometheusFigure} [prometheus]
  * @property {(share: number) => Figure<O>['read']} [readAt] - of a median: reads another percentile of the same times, while they are measured
  */
 
@@ -156,7 +156,7 @@ export function countNeededSamples(key) {
 }
 
 /** Which of them Prometheus is told how. @param {string} key @param {{ name: string, what: string, labels?: PrometheusFigure['labels'] }} told @returns {PrometheusFigure} */
-function toldTime(key, { name, what, labels }) {
+function makePrometheusTime(key, { name, what, labels }) {
   if (key in QUANTILES)
     return {
       name: `${name}_seconds`,
@@ -177,12 +177,15 @@ function toldTime(key, { name, what, labels }) {
  * @param {string} of.title
  * @param {(outcome: O) => Summary | null | undefined} of.summary
  * @param {TimeWords} of.words
- * @param {{ name: string, what: string, labels?: PrometheusFigure['labels'] }} [of.told]
+ * @param {{ name: string, what: string, labels?: PrometheusFigure['labels'] }} [of.prometheus]
  * @param {boolean} [of.overhead] - the client overhead of each is measured; default: it is not
  * @param {Partial<Figure<O>>} [more] - of all of them
  * @returns {Figure<O>[]}
  */
-export const makeTimeFigures = ({ name, title, summary, words, told, overhead: measured = false }, more) => {
+export const makeTimeFigures = (
+  { name, title, summary, words, prometheus, overhead: measured = false },
+  more
+) => {
   /** @param {TimeKey} key @returns {Figure<O>} */
   const time = key => ({
     name: `${name}.${key}`,
@@ -192,7 +195,7 @@ export const makeTimeFigures = ({ name, title, summary, words, told, overhead: m
     live: 0,
     grows: key === 'max',
     read: outcome => readTime(summary(outcome), key, words),
-    told: told && toldTime(key, told),
+    prometheus: prometheus && makePrometheusTime(key, prometheus),
     ...(key === 'p50' && {
       readAt: (/** @type {number} */ share) => (/** @type {O} */ outcome) =>
         readTime(summary(outcome), share, words)
@@ -207,10 +210,10 @@ export const makeTimeFigures = ({ name, title, summary, words, told, overhead: m
     better: 'lower',
     live: 0,
     read: outcome => readOverhead(summary(outcome), key, words),
-    told: told && {
-      name: `${told.name}_overhead_seconds`,
-      help: `Client overhead at percentiles of ${told.what} so far`,
-      labels: { ...told.labels, quantile: QUANTILES[key] }
+    prometheus: prometheus && {
+      name: `${prometheus.name}_overhead_seconds`,
+      help: `Client overhead at percentiles of ${prometheus.what} so far`,
+      labels: { ...prometheus.labels, quantile: QUANTILES[key] }
     },
     ...more
   })

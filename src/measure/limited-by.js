@@ -86,8 +86,8 @@ function namesOf({ server, generator, link, achieved }, candidates) {
     // who waits for a store or for a core is late, and the load was carried all the same
     carried ? percent >= FULL_PERCENT && name !== 'store' && name !== 'machine' : pressed >= full
   )
-  const least = Math.max(...usedUp.map(({ pressed }) => pressed)) - NEAR_POINTS
-  const named = usedUp.filter(({ pressed }) => pressed >= least).toSorted((a, b) => b.pressed - a.pressed)
+  const threshold = Math.max(...usedUp.map(({ pressed }) => pressed)) - NEAR_POINTS
+  const named = usedUp.filter(({ pressed }) => pressed >= threshold).toSorted((a, b) => b.pressed - a.pressed)
   if (named.length > 0) return named.map(({ name }) => name)
   const known = [server?.percent, generator?.percent, link].every(percent => percent !== null)
   return carried || (achieved === undefined && known) ? [OFFERED] : []
@@ -256,9 +256,9 @@ export function computeModelGoodput({ roundTripMs, windowBytes, lineBytesPerSeco
       ? Infinity
       : (windowBytes * 1000) / roundTripMs
   const line = lineBytesPerSecond ?? Infinity
-  const least = Math.min(line, window)
-  if (least === Infinity) return { bytesPerSecond: null, limit: null }
-  return { bytesPerSecond: least, limit: line <= window ? 'line' : 'window' }
+  const lowest = Math.min(line, window)
+  if (lowest === Infinity) return { bytesPerSecond: null, limit: null }
+  return { bytesPerSecond: lowest, limit: line <= window ? 'line' : 'window' }
 }
 
 /**
@@ -301,10 +301,10 @@ export function findTransferLimit(conditions) {
   const untilFirst = trips === null ? 0 : Math.min(Number(shareOf(firstByteMs, tookMs)), 1 - ofLine)
   /** @type {LimitCandidate[]} */
   const candidates = [line, window, { ...requests, share: untilFirst }, busier]
-  const [most] = candidates
+  const [largest] = candidates
     .filter(({ limit, share }) => Number(share) >= (limit === 'CPU' ? BUSY_CORES : MAX_OF_TIME))
     .sort((a, b) => Number(b.share) - Number(a.share))
-  if (most !== undefined) return verdict(most)
+  if (largest !== undefined) return verdict(largest)
   const ofFirst = shareOf(underWay, firstWindowBytes)
   if (Number(ofFirst) >= REACHED) return verdict({ limit: 'growing window', share: ofFirst })
   if (computeSum(sides, side => side.share) >= BUSY_CORES) return verdict(busier)

@@ -45,8 +45,8 @@ export function readHostFacts({ read = readSystemFile, find = isThere } = {}) {
 
 /** @param {string} text @param {RegExp} pattern */
 function numberIn(text, pattern) {
-  const found = pattern.exec(text)?.[1]
-  return found === undefined ? null : Number(found)
+  const match = pattern.exec(text)?.[1]
+  return match === undefined ? null : Number(match)
 }
 
 /** @param {string} program */

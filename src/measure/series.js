@@ -188,18 +188,18 @@ export function sampleResources({ reading }, series, startNs) {
  */
 async function sampleUntil(reading, series, startNs, signal) {
   // a process that is gone cannot be read; whoever watches it says so, or starts it again
-  const gone = () => series.lost()
+  const readLost = () => series.lost()
   await sleep(Math.max(0, Number(startNs - process.hrtime.bigint()) / 1e6))
-  await reading().then(first => series.begin(first), gone)
+  await reading().then(first => series.begin(first), readLost)
   let tookMs = 0
   while (!signal.aborted) {
     await sleep(Math.max(SAMPLE_MS, tookMs / READING_SHARE), undefined, { signal }).catch(() => {})
     if (signal.aborted) break
     const began = performance.now()
-    await reading().then(next => series.read(next), gone)
+    await reading().then(next => series.read(next), readLost)
     tookMs = performance.now() - began
   }
-  await reading().then(last => series.end(last), gone)
+  await reading().then(last => series.end(last), readLost)
 }
 
 /** MAX_SERIES_STEPS: where there are more, each two become one. */
@@ -213,40 +213,40 @@ export const MAX_SERIES_STEPS = 600
 export class StepSeries {
   #startNs
   #stepNs
-  #most
+  #maxSteps
   #join
   /** @type {Map<number, T>} */
-  #told = new Map()
+  #reported = new Map()
 
   /**
    * @param {object} of
    * @param {number} of.startNs
    * @param {number} [of.stepMs] - at the beginning
-   * @param {number} [of.most] - steps
+   * @param {number} [of.maxSteps] - steps
    * @param {(first: T, second: T) => T} of.join - makes one of two steps that follow one another
    */
-  constructor({ startNs, stepMs = 1000, most = MAX_SERIES_STEPS, join }) {
+  constructor({ startNs, stepMs = 1000, maxSteps = MAX_SERIES_STEPS, join }) {
     this.#startNs = startNs
     this.#stepNs = stepMs * 1e6
-    this.#most = most
+    this.#maxSteps = maxSteps
     this.#join = join
   }
 
   /** tell changes the step of a moment. @param {number} atNs @param {(before: T | undefined) => T} change */
   tell(atNs, change) {
     const step = Math.floor((atNs - this.#startNs) / this.#stepNs)
-    this.#told.set(step, change(this.#told.get(step)))
-    while (this.#told.size > this.#most) this.#halve()
+    this.#reported.set(step, change(this.#reported.get(step)))
+    while (this.#reported.size > this.#maxSteps) this.#halve()
   }
 
   #halve() {
     this.#stepNs *= 2
     const narrow = this.#inOrder
-    this.#told = new Map()
-    for (const [step, told] of narrow) {
+    this.#reported = new Map()
+    for (const [step, value] of narrow) {
       const half = Math.floor(step / 2)
-      const first = this.#told.get(half)
-      this.#told.set(half, first === undefined ? told : this.#join(first, told))
+      const first = this.#reported.get(half)
+      this.#reported.set(half, first === undefined ? value : this.#join(first, value))
     }
   }
 
@@ -256,11 +256,11 @@ export class StepSeries {
   }
 
   get #inOrder() {
-    return [...this.#told].sort(([a], [b]) => a - b)
+    return [...this.#reported].sort(([a], [b]) => a - b)
   }
 
   /** result is what was told, ascending. @returns {[atMs: number, told: T][]} `atMs`: the beginning of the step, since the start */
   result() {
-    return this.#inOrder.map(([step, told]) => [(step * this.#stepNs) / 1e6, told])
+    return this.#inOrder.map(([step, value]) => [(step * this.#stepNs) / 1e6, value])
   }
 }

@@ -252,12 +252,12 @@ const BETTER = 4
  * @returns {SlopeChange | null}
  */
 export function findSlopeChange(points, fewest = MIN_POINTS) {
-  const least = Math.max(fewest, Math.ceil(MIN_SHARE * points.length))
-  if (points.length < 2 * least) return null
+  const minPoints = Math.max(fewest, Math.ceil(MIN_SHARE * points.length))
+  if (points.length < 2 * minPoints) return null
   const sums = runningSums(points)
   const whole = lineOf(sums, 0, points.length)
   let best = null
-  for (let split = least; split <= points.length - least; split++) {
+  for (let split = minPoints; split <= points.length - minPoints; split++) {
     const [before, after] = [lineOf(sums, 0, split), lineOf(sums, split, points.length)]
     const left = before.left + after.left
     if (best === null || left < best.left) best = { split, left, before, after }

@@ -217,17 +217,17 @@ class FieldReader {
    * @param {number} number
    */
   fields(start, end, number) {
-    const found = []
+    const contents = []
     this.#at = start
     while (this.#at < end) {
       const tag = this.#varint()
       if ((tag & 7) !== LENGTH_DELIMITED) this.#varint()
       else {
         const content = this.delimited()
-        if (tag >>> 3 === number) found.push(content)
+        if (tag >>> 3 === number) contents.push(content)
       }
     }
-    return found
+    return contents
   }
 
   /** @param {number} at */
@@ -411,28 +411,28 @@ const BYTES_OFFSET = MESH_CHANGES_OFFSET + GRAFT_REASONS.length + PRUNE_REASONS.
 
 /**
  * @template {string} Name
- * @param {Float64Array} told
+ * @param {Float64Array} causes
  * @param {number} at
  * @param {readonly Name[]} names
  */
-const namedValues = (told, at, names) =>
-  /** @type {Record<Name, number>} */ (Object.fromEntries(names.map((name, i) => [name, told[at + i]])))
+const namedValues = (causes, at, names) =>
+  /** @type {Record<Name, number>} */ (Object.fromEntries(names.map((name, i) => [name, causes[at + i]])))
 
 /**
  * decodeCauses reads such a list.
  *
- * @param {Float64Array} told - or the sum of several, or the difference of two
+ * @param {Float64Array} causes - or the sum of several, or the difference of two
  * @returns what results hold; `topics` is empty where there is one
  */
-export function decodeCauses(told) {
-  const rows = (told.length - BYTES_OFFSET) / BYTE_CAUSES.length
+export function decodeCauses(causes) {
+  const rows = (causes.length - BYTES_OFFSET) / BYTE_CAUSES.length
   const topics = Array.from({ length: rows }, (_, row) => ({
     topic: row === rows - 1 ? null : row,
-    ...namedValues(told, BYTES_OFFSET + row * BYTE_CAUSES.length, BYTE_CAUSES),
+    ...namedValues(causes, BYTES_OFFSET + row * BYTE_CAUSES.length, BYTE_CAUSES),
     // these name messages, not topics
     ...(row < rows - 1 && { iwant: null, idontwant: null })
   }))
-  const { floodPublish, ...duplicates } = namedValues(told, 0, DUPLICATE_CAUSES)
+  const { floodPublish, ...duplicates } = namedValues(causes, 0, DUPLICATE_CAUSES)
   return {
     bytesByCause: {
       all: /** @type {Record<ByteCause, number>} */ (
@@ -442,8 +442,8 @@ export function decodeCauses(told) {
     },
     duplicatesByCause: { ...duplicates, floodPublish: Number.isNaN(floodPublish) ? null : floodPublish },
     meshChanges: {
-      grafts: namedValues(told, MESH_CHANGES_OFFSET, GRAFT_REASONS),
-      prunes: namedValues(told, MESH_CHANGES_OFFSET + GRAFT_REASONS.length, PRUNE_REASONS)
+      grafts: namedValues(causes, MESH_CHANGES_OFFSET, GRAFT_REASONS),
+      prunes: namedValues(causes, MESH_CHANGES_OFFSET + GRAFT_REASONS.length, PRUNE_REASONS)
     }
   }
 }

@@ -158,9 +158,8 @@ export class LinkModel {
         if (from !== to) {
           const latencyNs = this.properties.latencyNs(from, to)
           const spec = this.properties.jitter(from, to)
-          const leastNs =
-            spec === null ? latencyNs : makeJitterSampler(spec, { latencyNs, random: () => 0 })()
-          shortestNs = Math.min(shortestNs, leastNs)
+          const minNs = spec === null ? latencyNs : makeJitterSampler(spec, { latencyNs, random: () => 0 })()
+          shortestNs = Math.min(shortestNs, minNs)
         }
     return shortestNs
   }

@@ -119,19 +119,19 @@ export function makeLinkProperties(settings, { nodes, streams }) {
   const { links = [], hosts = [], zones } = settings
   const latencies = makeLinkLatencies(settings.latency, { nodes, streams })
   const byEnds = new Map(links.map(link => [link.from * nodes + link.to, link]))
-  const said = (/** @type {number} */ from, /** @type {number} */ to) => byEnds.get(from * nodes + to)
+  const linkOf = (/** @type {number} */ from, /** @type {number} */ to) => byEnds.get(from * nodes + to)
   /** @template T @param {readonly (readonly T[])[] | null | undefined} table @param {number} from @param {number} to */
   const ofZones = (table, from, to) =>
     zones === undefined ? undefined : table?.[zones.zoneOf[from]][zones.zoneOf[to]]
   return {
     latencyNs(from, to) {
-      const ms = said(from, to)?.latencyMs
+      const ms = linkOf(from, to)?.latencyMs
       return ms === undefined ? latencies(from, to) : toNs(ms)
     },
     jitter: (from, to) => ofZones(zones?.jitter, from, to) ?? settings.jitter,
     lossShare: (from, to) =>
-      said(from, to)?.lossShare ?? ofZones(zones?.lossShare, from, to) ?? settings.lossShare,
-    linkBytesPerSecond: (from, to) => said(from, to)?.bytesPerSecond ?? settings.linkBytesPerSecond,
+      linkOf(from, to)?.lossShare ?? ofZones(zones?.lossShare, from, to) ?? settings.lossShare,
+    linkBytesPerSecond: (from, to) => linkOf(from, to)?.bytesPerSecond ?? settings.linkBytesPerSecond,
     upBytesPerSecond: node => hosts[node]?.upBytesPerSecond ?? settings.upBytesPerSecond,
     downBytesPerSecond: node => hosts[node]?.downBytesPerSecond ?? settings.downBytesPerSecond
   }
@@ -140,19 +140,16 @@ export function makeLinkProperties(settings, { nodes, streams }) {
 /**
  * @param {LatencyMatrix} matrix
  * @param {number} nodes
- * @param {(ms: number, from: number, to: number) => number} leastNs - of a link from a row to a column
+ * @param {(ms: number, from: number, to: number) => number} minNs - of a link from a row to a column
  */
-function minMatrixLatencyNs({ ms, regions }, nodes, leastNs) {
+function minMatrixLatencyNs({ ms, regions }, nodes, minNs) {
   const count = (/** @type {number} */ row) => regions?.filter(region => region === row).length
   const counts = ms.map((_, row) => count(row) ?? (ms.length === nodes ? 1 : 2))
   const isLink = (/** @type {number} */ from, /** @type {number} */ to) =>
     counts[from] > (from === to ? 1 : 0) && counts[to] > 0
   return ms.reduce(
-    (least, row, from) =>
-      row.reduce(
-        (less, each, to) => (isLink(from, to) ? Math.min(less, leastNs(each, from, to)) : less),
-        least
-      ),
+    (min, row, from) =>
+      row.reduce((less, each, to) => (isLink(from, to) ? Math.min(less, minNs(each, from, to)) : less), min),
     Infinity
   )
 }
@@ -166,16 +163,16 @@ function minMatrixLatencyNs({ ms, regions }, nodes, leastNs) {
  * @returns {number} ns, whole; 0: it can be there at once
  */
 export function lookaheadNs({ latency, jitter: usual, links = [], zones }, nodes) {
-  const least = (/** @type {number} */ latencyNs, spec = usual) =>
+  const minNs = (/** @type {number} */ latencyNs, spec = usual) =>
     spec === null ? latencyNs : makeJitterSampler(spec, { latencyNs, random: () => 0 })()
   const usualNs =
     latency.kind === 'matrix'
-      ? minMatrixLatencyNs(latency, nodes, (ms, from, to) => least(toNs(ms), zones?.jitter?.[from][to]))
-      : least(makeLatencySampler(latency)(() => 0))
+      ? minMatrixLatencyNs(latency, nodes, (ms, from, to) => minNs(toNs(ms), zones?.jitter?.[from][to]))
+      : minNs(makeLatencySampler(latency)(() => 0))
   if (!Number.isFinite(usualNs)) return 0
   // nodes without a link between them can connect later
   return links.reduce(
-    (shortest, { latencyMs = Infinity }) => Math.min(shortest, least(toNs(latencyMs))),
+    (shortest, { latencyMs = Infinity }) => Math.min(shortest, minNs(toNs(latencyMs))),
     usualNs
   )
 }
@@ -341,9 +338,9 @@ export function maxJitterNs(spec, latencyNs) {
  * @param {number} latencyNs
  */
 export function meanLatencyNs(spec, latencyNs) {
-  const mostNs = maxJitterNs(spec, latencyNs)
-  const longestNs = latencyNs + mostNs
-  return mostNs <= latencyNs ? latencyNs : (longestNs * longestNs) / (4 * mostNs)
+  const maxNs = maxJitterNs(spec, latencyNs)
+  const longestNs = latencyNs + maxNs
+  return maxNs <= latencyNs ? latencyNs : (longestNs * longestNs) / (4 * maxNs)
 }
 
 /**
@@ -355,9 +352,9 @@ export function meanLatencyNs(spec, latencyNs) {
  * @returns {() => number} the latency of the next segment, ns, whole
  */
 export function makeJitterSampler(spec, { latencyNs, random }) {
-  const mostNs = maxJitterNs(spec, latencyNs)
-  if (mostNs === 0) return () => latencyNs
-  return () => Math.max(0, Math.round(latencyNs + (2 * random() - 1) * mostNs))
+  const maxNs = maxJitterNs(spec, latencyNs)
+  if (maxNs === 0) return () => latencyNs
+  return () => Math.max(0, Math.round(latencyNs + (2 * random() - 1) * maxNs))
 }
 
 /**

@@ -24,7 +24,7 @@ export class RouterTraffic {
   /** @type {RouterUsage | null} */
   #usage = null
   /** @type {RouterFigures | null} */
-  #kept = null
+  #final = null
 
   /** @param {(pid: number) => number} [droppedAt] - packets that left the namespace of a process in vain, since it is there */
   constructor(droppedAt = readDroppedPackets) {
@@ -38,7 +38,7 @@ export class RouterTraffic {
 
   /** begin counts anew. */
   begin() {
-    this.#kept = null
+    this.#final = null
     this.#usage = null
     this.#droppedBefore = this.#dropped
   }
@@ -50,12 +50,12 @@ export class RouterTraffic {
 
   /** keep keeps the figures as they are now, until it begins anew. */
   keep() {
-    this.#kept = this.figures
+    this.#final = this.figures
   }
 
   /** @returns {RouterFigures} */
   get figures() {
-    if (this.#kept !== null) return this.#kept
+    if (this.#final !== null) return this.#final
     return {
       router: this.#routerFigures,
       dropped: Math.max(0, this.#dropped - this.#droppedBefore)
@@ -126,13 +126,13 @@ class NetworkDiedError extends Error {
 export class NamespaceNetwork {
   #plan
   #router
-  #held
+  #namespaces
   #until
   #originNs
   #watch
   #carried = new RouterTraffic()
-  #told = () => {}
-  #found
+  #onUsage = () => {}
+  #measured
 
   /**
    * start makes the namespaces of a plan, and measures their links.
@@ -140,25 +140,25 @@ export class NamespaceNetwork {
    * @param {NetworkPlan} plan
    * @param {object} parts
    * @param {bigint} parts.originNs
-   * @param {readonly string[]} [parts.given] - namespaces that are there already, see muxCommand
-   * @param {(error: Error) => void} parts.onTrouble - it ended by itself, or tells nothing any more
+   * @param {readonly string[]} [parts.existing] - namespaces that are there already, see muxCommand
+   * @param {(error: Error) => void} parts.onFailure - it ended by itself, or tells nothing any more
    * @param {AbortSignal} [parts.signal] - ends it at once while it starts
    * @returns {Promise<NamespaceNetwork>}
    */
-  static async start(plan, { originNs, given, onTrouble, signal }) {
+  static async start(plan, { originNs, existing, onFailure, signal }) {
     const congestion = plan.congestionControl ?? 'host'
     const ending = new AbortController()
     const until = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])])
     const raise = (/** @type {Error} */ error) => {
       ending.abort()
-      onTrouble(error)
+      onFailure(error)
     }
     /** @type {(usage: RouterUsage) => void} */
     let hear = () => {}
     const router = await startForkedProcess({
       entry: ENTRY,
       name: 'router',
-      setup: { plan, namespaces: plan.workers, congestion, given, originNs },
+      setup: { plan, namespaces: plan.workers, congestion, existing, originNs },
       handlers: {
         usage: usage => hear(usage),
         died: message => raise(new NetworkDiedError(message))
@@ -169,13 +169,13 @@ export class NamespaceNetwork {
     /** @type {NamespaceNetwork | null} */
     let network = null
     try {
-      const held = await withTimeout(router.call('open'), 'namespaces could not be made')
-      const made = new NamespaceNetwork(plan, { router, held, originNs, until, onTrouble: raise })
+      const namespaces = await withTimeout(router.call('open'), 'namespaces could not be made')
+      const made = new NamespaceNetwork(plan, { router, namespaces, originNs, until, onFailure: raise })
       network = made
       hear = usage => {
         made.#watch.heard(0)
         made.#carried.tell(usage)
-        made.#told()
+        made.#onUsage()
       }
       await made.#measure()
       return made
@@ -191,34 +191,34 @@ export class NamespaceNetwork {
    * @param {NetworkPlan} plan
    * @param {object} parts
    * @param {import('../run/workers.js').ForkedProcess} parts.router
-   * @param {import('./namespaces.js').OpenNamespaces} parts.held
+   * @param {import('./namespaces.js').OpenNamespaces} parts.namespaces
    * @param {bigint} parts.originNs
    * @param {AbortSignal} parts.until - ends what measures links
-   * @param {(error: Error) => void} parts.onTrouble
+   * @param {(error: Error) => void} parts.onFailure
    */
-  constructor(plan, { router, held, originNs, until, onTrouble }) {
+  constructor(plan, { router, namespaces, originNs, until, onFailure }) {
     this.#plan = plan
     this.#router = router
-    this.#held = held
+    this.#namespaces = namespaces
     this.#originNs = originNs
     this.#until = until
-    const rungs = tryImpairmentMethods(held)
-    this.#found = {
+    const rungs = tryImpairmentMethods(namespaces)
+    this.#measured = {
       step: 'router',
       netem: rungs[0].lacks,
       ladder: rungs,
       links: /** @type {NamespaceFigures['links']} */ ([])
     }
-    this.#watch = new WorkerWatch(['router'], onTrouble, {
+    this.#watch = new WorkerWatch(['router'], onFailure, {
       pidOf: () => router.pid,
-      stopped: pid => isStopped(pid) || isStopped(held.pid)
+      stopped: pid => isStopped(pid) || isStopped(namespaces.pid)
     })
     this.#watch.begin()
   }
 
   /** enter is a command that becomes another one in the namespace of a worker. @param {number} worker */
   enter(worker) {
-    return [...makeEnterCommand(this.#held, worker), ...lowPriorityCommand(this.#plan.workers)]
+    return [...makeEnterCommand(this.#namespaces, worker), ...lowPriorityCommand(this.#plan.workers)]
   }
 
   /** address of a namespace. @param {number} namespace */
@@ -245,10 +245,10 @@ export class NamespaceNetwork {
   /** over keeps what it has carried by now. */
   async over() {
     await this.#ask('ask')
-    const told = new Promise(resolve => {
-      this.#told = () => resolve(null)
+    const reported = new Promise(resolve => {
+      this.#onUsage = () => resolve(null)
     })
-    await withTimeout(told, 'the router did not tell what it had carried')
+    await withTimeout(reported, 'the router did not tell what it had carried')
     this.#carried.keep()
   }
 
@@ -259,7 +259,7 @@ export class NamespaceNetwork {
 
   /** relink puts other links between the namespaces, when nothing is sent, and measures them. @param {NetworkPlan} plan */
   async relink(plan) {
-    await sleep(SETTLES_MS + 4 * this.#leastDelayMs)
+    await sleep(SETTLES_MS + 4 * this.#minDelayMs)
     this.#plan = plan
     await this.#ask('relink', plan)
     this.#carried.begin()
@@ -270,10 +270,10 @@ export class NamespaceNetwork {
   get figures() {
     const { congestionControl } = this.#plan
     return {
-      ...this.#found,
+      ...this.#measured,
       ...this.#carried.figures,
-      congestionControl: { asked: congestionControl, found: this.#held.congestion },
-      lateAllowedMs: maxLatenessMs(this.#leastDelayMs)
+      congestionControl: { asked: congestionControl, found: this.#namespaces.congestion },
+      lateAllowedMs: maxLatenessMs(this.#minDelayMs)
     }
   }
 
@@ -288,7 +288,7 @@ export class NamespaceNetwork {
       enter: namespace => this.enter(namespace),
       signal: this.#until
     })
-    this.#found.links = await withTimeout(
+    this.#measured.links = await withTimeout(
       measuring,
       'the links could not be measured',
       maxMeasuringMs(this.#plan)
@@ -306,7 +306,7 @@ export class NamespaceNetwork {
   }
 
   /** One way, of the shortest link. */
-  get #leastDelayMs() {
+  get #minDelayMs() {
     const [shortest] = selectLinks(this.#plan, makeLinkModel(this.#plan).properties)
     return (shortest?.roundTripMs ?? 0) / 2
   }

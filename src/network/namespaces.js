@@ -25,19 +25,19 @@ const END_WITH_PARENT = Object.freeze(['setpriv', '--pdeathsig', 'KILL'])
  *
  * @param {number} namespaces
  * @param {string} congestion - what TCP is to go by, or `host`
- * @param {readonly string[]} [given] - paths of namespaces that are there already; default: new ones are made
+ * @param {readonly string[]} [existing] - paths of namespaces that are there already; default: new ones are made
  * @returns {string[]}
  * @throws where the system calls of this machine are not known
  */
-function muxCommand(namespaces, congestion, given = []) {
+function muxCommand(namespaces, congestion, existing = []) {
   const calls = SYSTEM_CALLS[process.arch]
   if (calls === undefined)
     throw new Error(
       `namespaces are made on ${Object.keys(SYSTEM_CALLS).join(' and ')}, not on ${process.arch}`
     )
   const numbers = [...calls, namespaces].map(String)
-  const unprivileged = given.length === 0 ? ['unshare', '-rn'] : []
-  const perl = ['perl', MUX, ...numbers, congestion, ...given]
+  const unprivileged = existing.length === 0 ? ['unshare', '-rn'] : []
+  const perl = ['perl', MUX, ...numbers, congestion, ...existing]
   return [...END_WITH_PARENT, ...unprivileged, ...perl]
 }
 
@@ -72,16 +72,16 @@ export class Namespaces {
   #parts
 
   /**
-   * @param {{ namespaces: number, congestion: string, given?: readonly string[] }} asked - `given`: see muxCommand
+   * @param {{ namespaces: number, congestion: string, existing?: readonly string[] }} asked - `given`: see muxCommand
    * @param {object} parts
    * @param {(stampNs: number, packet: Buffer) => void} parts.onPacket - that left its node
    * @param {() => void} parts.onChunk - after all that came at once
-   * @param {(toldNs: number, latenessMicros: number[]) => void} parts.onAnswer - to `ask`
+   * @param {(reportedNs: number, latenessMicros: number[]) => void} parts.onAnswer - to `ask`
    * @param {(error: Error) => void} parts.onDied
    */
-  constructor({ namespaces, congestion, given = [] }, parts) {
-    const [command, ...args] = muxCommand(namespaces, congestion, given)
-    this.#ofOthers = given.length > 0
+  constructor({ namespaces, congestion, existing = [] }, parts) {
+    const [command, ...args] = muxCommand(namespaces, congestion, existing)
+    this.#ofOthers = existing.length > 0
     this.#parts = parts
     this.#mux = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
     // it may have ended, or never begun, before anybody opens it
@@ -125,13 +125,13 @@ export class Namespaces {
   /** @returns {Promise<never>} */
   async #end() {
     const mux = this.#mux
-    let said = ''
+    let output = ''
     mux.stderr?.on('data', text => {
-      said += text
+      output += text
     })
     const [code, signal] = await once(mux, 'close')
     const how = signal ?? `exit code ${code}`
-    const why = said === '' ? '' : `: ${said.trim()}`
+    const why = output === '' ? '' : `: ${output.trim()}`
     const error = new Error(`what holds the namespaces (pid ${mux.pid}) ended with ${how}${why}`)
     if (!this.#closed) this.#parts.onDied(error)
     throw error
@@ -185,12 +185,12 @@ const commandsPath = () => process.env.PATH
 
 /**
  * @param {readonly string[]} [before] - what the command that makes a namespace is started by
- * @param {readonly string[]} [given] - see muxCommand
+ * @param {readonly string[]} [existing] - see muxCommand
  * @returns {{ wrong: string, cure?: string } | null} why no namespace with a TUN device can be made, by making one; null: it can
  */
-function namespaceProblem(before = [], given = []) {
+function namespaceProblem(before = [], existing = []) {
   try {
-    const wrong = tryCommand([...before, ...muxCommand(1, 'host', given)])
+    const wrong = tryCommand([...before, ...muxCommand(1, 'host', existing)])
     if (wrong === null) return null
     const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
     return { wrong: ` (${wrong})`, cure }
@@ -272,12 +272,12 @@ const REASONS_NOT_TAKEN = {
 /**
  * tryImpairmentMethods tries what could make the impairments here, from the top. The router is at its foot, and what is taken.
  *
- * @param {Pick<OpenNamespaces, 'pid' | 'descriptors' | 'ofOthers'>} held - it is tried in a namespace of theirs that nobody uses
+ * @param {Pick<OpenNamespaces, 'pid' | 'descriptors' | 'ofOthers'>} namespaces - it is tried in a namespace of theirs that nobody uses
  * @param {(command: readonly string[]) => string | null} [attempt] - says what went wrong
  * @returns {ImpairmentMethod[]}
  */
-export function tryImpairmentMethods(held, attempt = tryCommand) {
-  const enter = makeEnterCommand(held)
+export function tryImpairmentMethods(namespaces, attempt = tryCommand) {
+  const enter = makeEnterCommand(namespaces)
   const above = /** @type {const} */ (['netem', 'rules']).map(step => {
     const failed = METHOD_COMMANDS[step].map(command => {
       const [name, ...words] = command.split(' ')

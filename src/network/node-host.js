@@ -155,7 +155,7 @@ import { deriveIdentitySeed, derivePrivateKey } from '../client/identities.js'
  * @property {number} maxTurnMs - longest turn of the event loop, at least: it is true to how often the process looks (`eventLoopCheckMs`)
  * @property {number} [receivedBytes] - by the device of its namespace or container; absent: it has none of its own
  * @property {number} [sentBytes]
- * @property {number} [heldBackMs] - that its container was, having used what CPU it may
+ * @property {number} [throttledMs] - that its container was, having used what CPU it may
  *
  * @typedef {object} ChurnStart
  * @property {readonly import('../load/churn.js').Life[]} lives - of nodes of this host. One with a start is a node that
@@ -224,7 +224,7 @@ import { deriveIdentitySeed, derivePrivateKey } from '../client/identities.js'
  * @property {import('../libp2p/node-settings.js').Reasons} [reasons] - why such nodes have other than what libp2p takes by itself
  * @property {(interval: HostInterval) => Promise<void> | void} onInterval
  * @property {(done: number) => void} [onProgress] - of provision and connect
- * @property {(told: import('../simulator/time/processes.js').ProcessReport) => Promise<import('../simulator/time/processes.js').JointReport>} [meet] - of processes that
+ * @property {(report: import('../simulator/time/processes.js').ProcessReport) => Promise<import('../simulator/time/processes.js').JointReport>} [meet] - of processes that
  *   share a virtual time: resolves when all of them have told
  * @property {(atNs: number) => void} [onAlive] - once a second of real time, whatever goes on: a host that does not tell is stopped
  */
@@ -337,7 +337,7 @@ export const formatMessageId = id =>
  * @property {DisruptionClock} time
  * @property {DisruptedNetwork} network
  * @property {(node: number) => void | Promise<void>} leave
- * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
+ * @property {(node: number) => Promise<void>} rejoin - resolves when it can dial
  * @property {(error: Error) => void} failed - to leave, or to come back
  * @property {(change: SubscriptionChange) => void} subscribe - or unsubscribe
  */
@@ -383,13 +383,13 @@ export class Disruptions {
 
   /** @param {number} node @param {Absence} absence @param {number} startNs */
   #plan(node, { leavesNs, returnsNs }, startNs) {
-    const { time, leave, comeBack, failed } = this.#parts
+    const { time, leave, rejoin, failed } = this.#parts
     time.at(startNs + leavesNs, node, () => void leave(node)?.catch(failed))
     if (returnsNs === Infinity) return
     time.at(
       startNs + returnsNs,
       node,
-      () => void comeBack(node).then(() => this.#rejoining.neighboursOf(node), failed)
+      () => void rejoin(node).then(() => this.#rejoining.neighboursOf(node), failed)
     )
   }
 

@@ -142,18 +142,18 @@ export class Publisher {
     const { plan, subscriptions, now } = this.#components
     if (subscriptions[node].length === 0) return true
     const draw = drawOwnMessages(plan, subscriptions[node], node)
-    const most = plan.messages ?? Infinity
+    const maxMessages = plan.messages ?? Infinity
     const isOpen = plan.loadModel === 'open'
     let message = node
     let dueNs = startNs + draw.intervalNs()
     const next = () => ({ message, node, topic: draw.topic(), dueNs, bytes: draw.bytes() })
-    for (; message < most; message += plan.nodes) {
+    for (; message < maxMessages; message += plan.nodes) {
       if (
         !(await this.#until(dueNs, endNs, signal)) ||
         !(isOpen || (await this.#waitForShortTurn(endNs, signal)))
       ) {
         // in the closed model nothing is due before this one went out
-        for (; message < most && this.#leave(next(), endNs) && isOpen; message += plan.nodes)
+        for (; message < maxMessages && this.#leave(next(), endNs) && isOpen; message += plan.nodes)
           dueNs += draw.intervalNs()
         return false
       }

@@ -99,7 +99,7 @@ export class RealHost {
         numberOf: peerId => this.numberOf(peerId),
         dial: (from, to) => this.#dial(from, to),
         leave: node => this.killNode(node),
-        comeBack: node => this.#comeBack(node),
+        rejoin: node => this.#rejoin(node),
         changes: this.#watched.scripted,
         subscribe: change => this.#watched.subscribe(change),
         failed: error => this.#watched.failed(error)
@@ -312,7 +312,7 @@ export class RealHost {
   }
 
   /** Others dial it where it was, if nobody has taken its port meanwhile. @param {number} node */
-  async #comeBack(node) {
+  async #rejoin(node) {
     // its first parts are the address and the port
     const [ip, tcp] = this.#addresses.get(node)?.getComponents() ?? []
     const before = ip && `/${ip.name}/${ip.value}/tcp/${tcp.value}`
@@ -449,13 +449,13 @@ export function listenAddressOf({ plan, worker, nodes, address }) {
   return `/ip4/${own}/tcp/${nodes.length === 1 ? NODE_PORT : 0}`
 }
 
-/** makeUsageSources is what nodes have around them to be measured. @param {GossipPlan} plan @returns {Partial<ProcessSurroundings>} */
+/** makeUsageSources is what nodes have around them to be measured. @param {GossipPlan} plan @returns {Partial<ProcessEnvironment>} */
 export const makeUsageSources = ({ network }) => ({
   ...(network !== 'loopback' && {
     counts: () => {
       const { receivedBytes, sentBytes } = readDeviceCounts()
-      const heldBackMs = network === 'docker' ? readThrottledMs() : null
-      return { receivedBytes, sentBytes, ...(heldBackMs !== null && { heldBackMs }) }
+      const throttledMs = network === 'docker' ? readThrottledMs() : null
+      return { receivedBytes, sentBytes, ...(throttledMs !== null && { throttledMs }) }
     }
   }),
   ...(network === 'docker' && { memoryBytes: () => readOwnContainerMemory() })
@@ -475,11 +475,11 @@ export const eventLoopCheckMs = (processes, cores) =>
   Math.min(MAX_CHECK_MS, CHECK_MS * Math.max(1, processes / cores))
 
 /**
- * @typedef {object} ProcessSurroundings - what this process is in, where that is a namespace or a container of its own
+ * @typedef {object} ProcessEnvironment - what this process is in, where that is a namespace or a container of its own
  * @property {() => number | null} memoryBytes - in use; null: not known
  * @property {() => Partial<Counts>} counts - since it is there
  *
- * @typedef {Record<'receivedBytes' | 'sentBytes' | 'heldBackMs', number>} Counts
+ * @typedef {Record<'receivedBytes' | 'sentBytes' | 'throttledMs', number>} Counts
  */
 
 /**
@@ -496,7 +496,7 @@ export class UsageMeter {
   /** at the last call of take @type {Record<string, number> | null} */
   #counts = null
 
-  /** @param {Partial<ProcessSurroundings>} around @param {number} checkMs */
+  /** @param {Partial<ProcessEnvironment>} around @param {number} checkMs */
   constructor(around, checkMs) {
     this.#around = around
     this.#checkMs = checkMs

@@ -144,15 +144,15 @@ const ALLOWED_KINDS = `must be ${Object.keys(KINDS).join(', ')} or file:<path>, 
  * @returns {TopologyText | { allowed: string }} or what is allowed instead: the end of a sentence that begins with the value
  */
 export function parseTopology(text) {
-  const [, kind, given = ''] = /^\s*([^:\s]*)\s*(?::\s*(.*?))?\s*$/s.exec(text) ?? []
+  const [, kind, settings = ''] = /^\s*([^:\s]*)\s*(?::\s*(.*?))?\s*$/s.exec(text) ?? []
   if (kind === 'file') {
-    return given
-      ? { kind, path: given }
+    return settings
+      ? { kind, path: settings }
       : { allowed: 'must name a file after the colon, such as file:mesh.txt' }
   }
   if (!Object.hasOwn(KINDS, kind)) return { allowed: ALLOWED_KINDS }
   const parameters = KINDS[kind]
-  const read = readParameters(kind, parameters, given)
+  const read = readParameters(kind, parameters, settings)
   if ('allowed' in read) return read
   const defaults = Object.fromEntries(
     Object.entries(parameters).map(([name, { default: value }]) => [name, value])
@@ -163,13 +163,13 @@ export function parseTopology(text) {
 /**
  * @param {string} kind
  * @param {Record<string, Parameter>} parameters
- * @param {string} given - `m=6,seed=42`
+ * @param {string} settings - `m=6,seed=42`
  * @returns {{ values: Record<string, unknown> } | { allowed: string }}
  */
-function readParameters(kind, parameters, given) {
+function readParameters(kind, parameters, settings) {
   /** @type {Record<string, unknown>} */
   const values = {}
-  for (const part of given === '' ? [] : given.split(',')) {
+  for (const part of settings === '' ? [] : settings.split(',')) {
     const [name, ...rest] = part.split('=').map(side => side.trim())
     if (!Object.hasOwn(parameters, name)) {
       const names = Object.keys(parameters)
@@ -218,12 +218,12 @@ function connectNamed(network) {
     )
   const reader = new LinkDataReader()
   const numbers = new Map(names.map((name, number) => [name, number]))
-  const { edges, ways, loops, repeats } = connectEdges(network, numbers, reader)
+  const { edges, directions, loops, repeats } = connectEdges(network, numbers, reader)
   if (edges.length === 0)
     throw new TopologyFileError('has no edges between different nodes: must have one at least')
   const links = edges.flatMap(([from, to]) => {
-    const there = ways.get(from * names.length + to)
-    const back = ways.get(to * names.length + from) ?? there
+    const there = directions.get(from * names.length + to)
+    const back = directions.get(to * names.length + from) ?? there
     return [
       { from, to, ...there },
       { from: to, to: from, ...back }
@@ -253,21 +253,21 @@ function connectNamed(network) {
  */
 function connectEdges({ edges: all, directed }, numbers, reader) {
   /** What is said of each direction, by its nodes. @type {Map<number, EdgeData>} */
-  const ways = new Map()
+  const directions = new Map()
   /** @type {Edge[]} */
   const edges = []
   let [loops, repeats] = [0, 0]
   for (const { dialer, listener, data, place } of all) {
     const [from, to] = [dialer, listener].map(name => numberOf(numbers, name, place))
-    const [way, back] = [from * numbers.size + to, to * numbers.size + from]
+    const [there, back] = [from * numbers.size + to, to * numbers.size + from]
     if (from === to) loops += 1
-    else if (ways.has(way) || (directed === false && ways.has(back))) repeats += 1
+    else if (directions.has(there) || (directed === false && directions.has(back))) repeats += 1
     else {
-      if (!ways.has(back)) edges.push([from, to])
-      ways.set(way, reader.edge(data, place))
+      if (!directions.has(back)) edges.push([from, to])
+      directions.set(there, reader.edge(data, place))
     }
   }
-  return { edges, ways, loops, repeats }
+  return { edges, directions, loops, repeats }
 }
 
 /** @param {{ name: string, place: string }[]} nodes */
@@ -412,9 +412,10 @@ class LinkDataReader {
       const { key, read, allowed } = attribute
       const [, unit] = /** @type {RegExpExecArray} */ (attribute.name.exec(name))
       const number = read(String(value).trim(), unit)
-      const said = `${name} ${JSON.stringify(value)?.slice(0, MAX_NAME)}`
-      if (Number.isNaN(number)) throw new TopologyFileError(`${said} ${allowed}`, place)
-      if (key in data) throw new TopologyFileError(`${said} says again what another attribute says`, place)
+      const attributeText = `${name} ${JSON.stringify(value)?.slice(0, MAX_NAME)}`
+      if (Number.isNaN(number)) throw new TopologyFileError(`${attributeText} ${allowed}`, place)
+      if (key in data)
+        throw new TopologyFileError(`${attributeText} says again what another attribute says`, place)
       data[key] = number
     }
     return data

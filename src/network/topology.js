@@ -383,9 +383,9 @@ function slotOf(table, member) {
  * @param {number} used
  */
 function enlargeTable(table, used) {
-  const least = used > LARGE_SET ? used * 2 : used * 4
+  const minSlots = used > LARGE_SET ? used * 2 : used * 4
   let slots = SMALLEST_TABLE
-  while (slots <= least) slots *= 2
+  while (slots <= minSlots) slots *= 2
   const larger = new Int32Array(slots).fill(EMPTY)
   for (const member of table) if (member !== EMPTY) larger[slotOf(larger, member)] = member
   return larger
@@ -575,16 +575,16 @@ function smallWorldProblem({ k, p }) {
  */
 export function maxEdgesOf(spec, nodes) {
   const pairs = (nodes * (nodes - 1)) / 2
-  const mostOfPairs = (/** @type {number} */ share) =>
+  const maxPairs = (/** @type {number} */ share) =>
     Math.min(pairs, Math.ceil(pairs * share + 5 * Math.sqrt(pairs * share * (1 - share))))
   switch (spec.kind) {
     case 'barabasi-albert':
     case 'powerlaw-cluster':
       return spec.m * (nodes - spec.m)
     case 'erdos-renyi':
-      return mostOfPairs(spec.p)
+      return maxPairs(spec.p)
     case 'random-geometric':
-      return mostOfPairs(Math.min(1, Math.PI * spec.radius ** 2))
+      return maxPairs(Math.min(1, Math.PI * spec.radius ** 2))
     case 'random-degree':
       return nodes * spec.k
     case 'regular':

@@ -161,10 +161,10 @@ export function findBusProblem({ bus, busCredentials, insecure }) {
  * @param {{ agents?: WantedAgents | null }} output - what was made of them
  */
 export function removeAgentOptions(options, { agents }) {
-  const kept = Object.fromEntries(
+  const otherOptions = Object.fromEntries(
     Object.entries(options).filter(([name]) => !Object.hasOwn(AGENT_OPTIONS, toCamelCase(name)))
   )
-  return agents == null ? kept : { workers: countWantedAgents(agents), ...kept }
+  return agents == null ? otherOptions : { workers: countWantedAgents(agents), ...otherOptions }
 }
 
 /**

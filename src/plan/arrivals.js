@@ -99,13 +99,13 @@ const SHAPES = {
 /** @param {string} text @param {string[]} names - of parameters @returns {ShapeParameters} */
 function parametersIn(text, names) {
   /** @type {ShapeParameters} */
-  const found = { words: [], named: {} }
+  const parameters = { words: [], named: {} }
   for (const part of text.split(',')) {
     const [, name, value] = /^(\w+) ?= ?(.*)$/s.exec(part.trim()) ?? []
-    if (names.includes(name)) found.named[name] = value
-    else if (part.trim() !== '') found.words.push(part)
+    if (names.includes(name)) parameters.named[name] = value
+    else if (part.trim() !== '') parameters.words.push(part)
   }
-  return found
+  return parameters
 }
 
 /** @param {unknown} value - as typed, or as a mapping of YAML: `{ shape: 'ramp', to: '500/s' }` */
@@ -113,8 +113,8 @@ function asText(value) {
   if (value === null || typeof value !== 'object') return String(value).trim()
   const { shape, path, rates, ...named } = /** @type {Record<string, unknown>} */ (value)
   const words = [path, rates].flat().filter(word => word !== undefined)
-  const given = Object.entries(named).map(([name, each]) => `${name}=${each}`)
-  return `${shape}:${[...words, ...given].join(',')}`
+  const pairs = Object.entries(named).map(([name, each]) => `${name}=${each}`)
+  return `${shape}:${[...words, ...pairs].join(',')}`
 }
 
 /** @param {unknown} value @param {ReadText} readText @returns {ParsedArrivals} */
@@ -239,16 +239,16 @@ export const makeArrivalRules = count => [
   {
     flag: 'arrivals',
     needs: ['rate'],
-    refuse: ({ arrivals }, given) =>
+    refuse: ({ arrivals }, explicit) =>
       hasOwnRates(arrivals) &&
-      given.has('rate') &&
+      explicit.has('rate') &&
       `says itself when operations are due: leave out --rate, or the ${arrivals.shape}`
   },
   {
     flag: count,
     needs: ['arrivals'],
-    refuse: ({ arrivals }, given) =>
-      given.has(count) &&
+    refuse: ({ arrivals }, explicit) =>
+      explicit.has(count) &&
       arrivals.shape === 'replay' &&
       'has no use with a replay, which has as many as its file: --duration ends it earlier'
   }

@@ -56,23 +56,23 @@ function read(value, { gossip = false }) {
     .map(word => word.trim())
   const who = readWho(first)
   const pairs = words.map(word => word.split('=').map(part => part.trim()))
-  const given = Object.fromEntries(pairs)
+  const settings = Object.fromEntries(pairs)
   const isGroup = who !== undefined && 'peers' in who
-  const asNew = (given.as ?? (isGroup ? 'new' : 'itself')) === 'new'
+  const asNew = (settings.as ?? (isGroup ? 'new' : 'itself')) === 'new'
   const allowed = [
     ...['away', 'as'],
     ...(isGroup ? ['every', 'order'] : []),
     ...(gossip && asNew ? ['dials', 'settle'] : [])
   ]
   const isKnown = pairs.every(([key, text]) => allowed.includes(key) && text)
-  const isOnce = pairs.length === Object.keys(given).length
+  const isOnce = pairs.length === Object.keys(settings).length
   if (who === undefined || !isKnown || !isOnce) return undefined
-  if (!['itself', 'new', undefined].includes(given.as)) return undefined
-  if (!['turn', 'random', undefined].includes(given.order)) return undefined
-  const everyMs = milliseconds(given.every ?? '')
-  const awayMs = timeOf(given.away, isGroup ? AWAY_MS.group : AWAY_MS.random)
-  const dials = given.dials === undefined ? DIALS : Number(given.dials)
-  const settleMs = timeOf(given.settle, SETTLE_MS)
+  if (!['itself', 'new', undefined].includes(settings.as)) return undefined
+  if (!['turn', 'random', undefined].includes(settings.order)) return undefined
+  const everyMs = milliseconds(settings.every ?? '')
+  const awayMs = timeOf(settings.away, isGroup ? AWAY_MS.group : AWAY_MS.random)
+  const dials = settings.dials === undefined ? DIALS : Number(settings.dials)
+  const settleMs = timeOf(settings.settle, SETTLE_MS)
   const isInRange =
     awayMs > 0 &&
     settleMs > 0 &&
@@ -82,7 +82,7 @@ function read(value, { gossip = false }) {
   if (!isInRange) return undefined
   return /** @type {ChurnSpec} */ ({
     ...who,
-    ...(isGroup && { everyMs, atRandom: given.order === 'random' }),
+    ...(isGroup && { everyMs, atRandom: settings.order === 'random' }),
     awayMs,
     ...(asNew && { asNew: true }),
     ...(gossip && asNew && { dials, settleMs })

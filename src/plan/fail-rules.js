@@ -60,13 +60,13 @@ export const REPEATED_NOT_IN = {
 }
 
 /**
- * makeGateOptions run a plan several times, and hold the runs against earlier ones.
+ * makeVerdictOptions run a plan several times, and hold the runs against earlier ones.
  *
  * @param {import('../measure/figure.js').Comparable} compared - what its runs are compared by
  * @param {Record<'runs' | 'baseline' | 'failOn', Readonly<Record<string, string>>>} [notIn]
  * @returns {Record<string, Readonly<Option>>}
  */
-export function makeGateOptions(compared, notIn = { runs: {}, baseline: {}, failOn: {} }) {
+export function makeVerdictOptions(compared, notIn = { runs: {}, baseline: {}, failOn: {} }) {
   // studies have a --resume of their own
   const { trial: _, matrix: __, ...notInOthers } = notIn.runs
   return groupOptions(OPTION_GROUPS.VERDICT, 'output', {
@@ -217,11 +217,11 @@ export function judgeRule(rule, metrics) {
   const { text, metric, operator } = rule
   const compared = metrics.find(comparison => comparison.metric === metric)
   if (compared === undefined) return makeUndecidedRule(rule, 'no figure of these runs')
-  const { ratio, interval, seen, verdict: found } = compared
+  const { ratio, interval, seen, verdict: measuredVerdict } = compared
   const known = { text, metric, ratio, interval, seen }
   if (interval === null) {
-    const partly = found === 'not measured' && ratio !== null
-    return { ...known, verdict: 'UNDECIDED', why: partly ? 'but not in every run' : found }
+    const partly = measuredVerdict === 'not measured' && ratio !== null
+    return { ...known, verdict: 'UNDECIDED', why: partly ? 'but not in every run' : measuredVerdict }
   }
   const { low, high } = interval
   const isBeyond = (/** @type {number} */ end) => (operator === '>' ? end > rule.ratio : end < rule.ratio)

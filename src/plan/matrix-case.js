@@ -64,9 +64,9 @@ export const roundScaled = x => Number(x.toPrecision(12))
 /** shortenTime is this share of a time. @param {number | null} ms @param {number} share */
 export const shortenTime = (ms, share) => (ms === null ? null : Math.max(SHORTEST_MS, Math.ceil(ms * share)))
 
-/** reduceCount is this share of a count. @param {number | null} count @param {number} share @param {number} least */
-export const reduceCount = (count, share, least) =>
-  count === null ? null : Math.max(Math.min(least, count), Math.ceil(roundScaled(count * share)))
+/** reduceCount is this share of a count. @param {number | null} count @param {number} share @param {number} min */
+export const reduceCount = (count, share, min) =>
+  count === null ? null : Math.max(Math.min(min, count), Math.ceil(roundScaled(count * share)))
 
 /** lowerRateByShare is this share of a rate. @param {number | null} rate @param {number} share */
 export const lowerRateByShare = (rate, share) => (rate === null ? null : roundScaled(rate * share))
@@ -97,16 +97,21 @@ export function scaleArrivals(arrivals, { rate, time }) {
  * @param {import('../scenarios/index.js').Planning} scenario
  * @param {Readonly<P>} plan
  * @param {Scales} scales
- * @param {Set<string>} [kept] - options that stay as they are, because somebody gave them on the command line
+ * @param {Set<string>} [fixedOptions] - options that stay as they are, because somebody gave them on the command line
  * @returns {Readonly<P>}
  */
-export function scalePlan(scenario, plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kept = new Set()) {
+export function scalePlan(
+  scenario,
+  plan,
+  { scale = 1, scaleTime = 1, scaleRate = 1 },
+  fixedOptions = new Set()
+) {
   // rounding must not make it another case
   if (scale === 1 && scaleTime === 1 && scaleRate === 1) return plan
   const whole = /** @type {AnyPlan} */ (/** @type {unknown} */ (plan))
-  const scaled = scenario.scaled?.(whole, { scale, scaleTime, scaleRate }, kept) ?? {}
+  const scaled = scenario.scaled?.(whole, { scale, scaleTime, scaleRate }, fixedOptions) ?? {}
   const optionOf = (/** @type {string} */ inPlan) =>
     Object.entries(scenario.options).find(([key, { planKey = key }]) => planKey === inPlan)?.[0] ?? inPlan
-  const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(key)))
+  const changed = Object.entries(scaled).filter(([key]) => !fixedOptions.has(optionOf(key)))
   return Object.freeze({ ...plan, ...Object.fromEntries(changed) })
 }

@@ -4,7 +4,7 @@ import { isMapping } from '../kit/files.js'
 import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
 
 /**
- * @typedef {import('./plan.js').GivenOption} GivenOption
+ * @typedef {import('./plan.js').ExplicitOption} GivenOption
  * @typedef {import('./plan.js').OptionTable} OptionTable
  *
  * @typedef {object} OptionText
@@ -46,7 +46,7 @@ import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
  * @property {string} flag - the option it is said of
  * @property {readonly string[]} [needs] - further options it looks at; it is skipped when the value of one is not allowed
  * @property {'simulated'} [lacks] - what has to exist for the combination to be run: makePlanOf can make its plan all the same
- * @property {(values: Record<string, any>, given: Map<string, GivenOption>) => string | false | null | undefined} refuse - says
+ * @property {(values: Record<string, any>, explicit: Map<string, GivenOption>) => string | false | null | undefined} refuse - says
  *   what to change, or nothing when the combination can be run
  */
 
@@ -101,7 +101,7 @@ export const makeConditionRules = table =>
         flag,
         needs,
         lacks,
-        refuse: (values, given) => given.has(flag) && asks(values[flag]) && !met(values) && otherwise
+        refuse: (values, explicit) => explicit.has(flag) && asks(values[flag]) && !met(values) && otherwise
       }
     ]
   })
@@ -284,9 +284,9 @@ export async function parseOptionText(text, options) {
     .exitProcess(false)
     .boolean(flags)
   const parsed = await cli.parseAsync(text)
-  const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+  const typed = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
   return {
-    options: keepTypedNames(/** @type {any} */ (given), text.split(/\s+/)),
+    options: keepTypedNames(/** @type {any} */ (typed), text.split(/\s+/)),
     words: parsed._.map(String)
   }
 }

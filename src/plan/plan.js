@@ -69,11 +69,11 @@ import { getKindSchema, getOptionDefault } from './schema.js'
  * @returns {Map<string, T>}
  */
 export function overlayOptions(under, over, rivals) {
-  const given = new Map([...under, ...over])
+  const explicit = new Map([...under, ...over])
   for (const [flag, rival] of rivals) {
-    if (over.has(flag) && !over.has(rival)) given.delete(rival)
+    if (over.has(flag) && !over.has(rival)) explicit.delete(rival)
   }
-  return given
+  return explicit
 }
 
 /**
@@ -81,16 +81,16 @@ export function overlayOptions(under, over, rivals) {
  *
  * @param {Planning} scenario
  * @param {Record<string, any>} values
- * @param {Map<string, GivenOption>} given
+ * @param {Map<string, ExplicitOption>} explicit
  * @param {{ bad: Set<string>, despite: string | null }} skipped - rules that look at a bad value, or lack this
  * @returns {Problem[]}
  */
-function refusedCombinations({ options, combinations }, values, given, { bad, despite }) {
+function refusedCombinations({ options, combinations }, values, explicit, { bad, despite }) {
   return combinations.flatMap(({ flag, needs = [], lacks, refuse }) => {
     if ([flag, ...needs].some(key => bad.has(key))) return []
     if (lacks !== undefined && lacks === despite) return []
-    const allowed = refuse(values, given)
-    const place = given.get(flag) ?? {
+    const allowed = refuse(values, explicit)
+    const place = explicit.get(flag) ?? {
       flag: `--${nameOption(flag, options[flag])}`,
       text: String(options[flag].default ?? '')
     }
@@ -139,15 +139,15 @@ const NO_OUTPUT = {
 export function makePlan(scenario, options, { config, cores = countUsableCores(), despite = null } = {}) {
   const file = parseOptions(config ?? { file: '', options: {} }, scenario.options)
   const flags = parseOptions({ file: null, options }, scenario.options)
-  const given = overlayOptions(file.given, flags.given, scenario.rivals)
+  const explicit = overlayOptions(file.explicit, flags.explicit, scenario.rivals)
   const { options: table, implied = values => values } = scenario
-  const optionValue = (/** @type {string} */ key) => given.get(key)?.value ?? getOptionDefault(table[key])
-  const values = implied(Object.fromEntries(Object.keys(table).map(key => [key, optionValue(key)])), given)
+  const optionValue = (/** @type {string} */ key) => explicit.get(key)?.value ?? getOptionDefault(table[key])
+  const values = implied(Object.fromEntries(Object.keys(table).map(key => [key, optionValue(key)])), explicit)
   const bad = new Set([...file.bad, ...flags.bad])
   const problems = [
     ...file.problems,
     ...flags.problems,
-    ...refusedCombinations(scenario, values, given, { bad, despite })
+    ...refusedCombinations(scenario, values, explicit, { bad, despite })
   ]
   const output = Object.freeze(/** @type {Output} */ ({ ...NO_OUTPUT, ...pick(scenario, values, 'output') }))
   if (problems.length > 0) return { problems, output }
@@ -158,7 +158,7 @@ export function makePlan(scenario, options, { config, cores = countUsableCores()
 /**
  * @typedef {import('../kit/option-problems.js').Problem} Problem
  *
- * @typedef {object} GivenOption - an option somebody gave
+ * @typedef {object} ExplicitOption - an option somebody gave
  * @property {unknown} value - in the plan's unit
  * @property {string} flag - where it was given, as in Problem
  * @property {string} text - the value as given, but for passwords
@@ -228,12 +228,12 @@ function readValue(option, raw, file) {
  *
  * @param {OptionSource} source
  * @param {OptionTable} table - of the options there are
- * @returns {{ given: Map<string, GivenOption>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
+ * @returns {{ explicit: Map<string, ExplicitOption>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
  *   allowed
  */
 export function parseOptions({ file, options }, table) {
-  /** @type {{ given: Map<string, GivenOption>, problems: Problem[], bad: Set<string> }} */
-  const result = { given: new Map(), problems: [], bad: new Set() }
+  /** @type {{ explicit: Map<string, ExplicitOption>, problems: Problem[], bad: Set<string> }} */
+  const result = { explicit: new Map(), problems: [], bad: new Set() }
   for (const { name, raw, family } of unfoldFamilies(options, table)) {
     if (raw == null) continue // YAML writes null for an option left open
     const typed = toCamelCase(name)
@@ -244,13 +244,13 @@ export function parseOptions({ file, options }, table) {
     const dashes = name.length === 1 && family === undefined && !Object.hasOwn(table, name) ? '-' : '--'
     const full = family === undefined ? name : `${family} ${name}`
     const place = { flag: file === null ? `${dashes}${full}` : `${file}: ${full}`, text: shown(raw), file }
-    const isTwice = result.given.has(key) && family !== undefined
+    const isTwice = result.explicit.has(key) && family !== undefined
     const read = !Object.hasOwn(table, key)
       ? { refused: [{ value: place.text, allowed: unknownOption(name, { file, table, family }) }] }
       : isTwice
         ? { refused: [{ value: place.text, allowed: 'must be given only once' }] }
         : readValue(table[key], raw, file)
-    if ('value' in read) result.given.set(key, { ...place, value: read.value })
+    if ('value' in read) result.explicit.set(key, { ...place, value: read.value })
     else {
       result.bad.add(key)
       result.problems.push(...read.refused.map(refusal => ({ flag: place.flag, ...refusal })))
@@ -267,9 +267,9 @@ export function parseOptions({ file, options }, table) {
  * @returns {{ own: Record<string, any>, problems: Problem[] }} `own`: values by key, those not given as they are by default
  */
 export function parseCommandOptions(table, options) {
-  const { given, problems } = parseOptions({ file: null, options }, table)
+  const { explicit, problems } = parseOptions({ file: null, options }, table)
   const own = Object.fromEntries(
-    Object.entries(table).map(([key, option]) => [key, given.get(key)?.value ?? option.default])
+    Object.entries(table).map(([key, option]) => [key, explicit.get(key)?.value ?? option.default])
   )
   return { own, problems }
 }
@@ -295,16 +295,16 @@ export function splitOptions(table, options) {
  *
  * @param {Readonly<Record<string, string>>} notHere - by key: why not
  * @param {Record<string, unknown>} options - as typed
- * @returns {{ kept: Record<string, unknown>, problems: Problem[] }}
+ * @returns {{ remaining: Record<string, unknown>, problems: Problem[] }}
  */
 export function removeMisplacedOptions(notHere, options) {
-  const { mine: misplaced, others: kept } = splitOptions(notHere, options)
+  const { mine: misplaced, others: remaining } = splitOptions(notHere, options)
   const problems = Object.entries(misplaced).map(([name, raw]) => ({
     flag: `--${name}`,
     value: raw === true ? '' : String(raw),
     allowed: notHere[toCamelCase(name)]
   }))
-  return { kept, problems }
+  return { remaining, problems }
 }
 
 /**

@@ -79,7 +79,7 @@ function figureAndTopic(name, metrics) {
 /** A figure of a part of the network is read in that part. @param {Figure} figure @param {NetworkPart} part @returns {Figure} */
 const ofPart = (figure, part) => ({
   ...figure,
-  told: undefined,
+  prometheus: undefined,
   read(outcome, ...more) {
     const own = /** @type {import('../measure/figure.js').PartedOutcome} */ (outcome).partOf?.(part)
     return own == null
@@ -99,10 +99,10 @@ function readExpression(text, metrics) {
     /^([^\s\d<>=!≤≥][^\s<>=!≤≥]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(expression) ?? []
   if (name === undefined || Object.keys(selected).some(key => !SELECTORS.includes(key)))
     return { allowed: SHAPE }
-  const found = figureAndTopic(name, metrics)
-  if (found === undefined)
+  const match = figureAndTopic(name, metrics)
+  if (match === undefined)
     return { allowed: unknownMetric({ name, operator, limit: number, unit: written }, metrics) }
-  const { figure, topic } = found
+  const { figure, topic } = match
   const part = { ...(topic !== undefined && { topic }), ...selected }
   const isPart = Object.keys(part).length > 0
   if (isPart && !figure.ofParts) return { allowed: `asks for ${figure.name}, which is of the whole network` }
@@ -339,12 +339,13 @@ function metricsInWords(metrics) {
  * @param {readonly Figure[]} metrics
  */
 export function findMetric(name, metrics) {
-  const asked = name.toLowerCase().replace(/\.p99\.9$/, '.p999')
-  return metrics.find(known => isCalled(known, asked))
+  const lowerCaseName = name.toLowerCase().replace(/\.p99\.9$/, '.p999')
+  return metrics.find(known => isCalled(known, lowerCaseName))
 }
 
-/** @param {Figure} figure @param {string} asked - in small letters */
-const isCalled = ({ name, also }, asked) => [name, also].some(own => own?.toLowerCase() === asked)
+/** @param {Figure} figure @param {string} lowerCaseName - in small letters */
+const isCalled = ({ name, also }, lowerCaseName) =>
+  [name, also].some(own => own?.toLowerCase() === lowerCaseName)
 
 /**
  * percentileNamed is a percentile, or the least, of times whose median is a figure.
@@ -366,7 +367,7 @@ function percentileNamed(name, figures) {
       name: named(median.name),
       title: named(median.title),
       read: median.readAt(percent / 100),
-      told: undefined,
+      prometheus: undefined,
       readAt: undefined
     }
   )

@@ -80,10 +80,10 @@ export function milliseconds(string) {
  * @returns {OptionValueKind}
  */
 export function duration({ min = '0', max = '24d' } = {}) {
-  const [least, most] = [milliseconds(min), Math.min(milliseconds(max), LONGEST_MS)]
+  const [minMs, maxMs] = [milliseconds(min), Math.min(milliseconds(max), LONGEST_MS)]
   return {
     allowed: `must be a time with its unit from ${min} to ${max}, such as 500ms, 10s or 2h`,
-    schema: z => z.preprocess(value => milliseconds(text(value)), z.number().min(least).max(most))
+    schema: z => z.preprocess(value => milliseconds(text(value)), z.number().min(minMs).max(maxMs))
   }
 }
 
@@ -94,10 +94,11 @@ export function duration({ min = '0', max = '24d' } = {}) {
  * @returns {OptionValueKind}
  */
 export function seconds(range) {
-  const [least, most] = [milliseconds(range.min), milliseconds(range.max)].map(time => time / 1000)
+  const [minSeconds, maxSeconds] = [milliseconds(range.min), milliseconds(range.max)].map(time => time / 1000)
   return {
     allowed: `must be a time of whole seconds with its unit from ${range.min} to ${range.max}, such as 90s or 2h`,
-    schema: z => z.preprocess(value => milliseconds(text(value)) / 1000, z.int().min(least).max(most))
+    schema: z =>
+      z.preprocess(value => milliseconds(text(value)) / 1000, z.int().min(minSeconds).max(maxSeconds))
   }
 }
 
@@ -273,8 +274,8 @@ export const path = (endings = ['']) => ({
 /** @param {unknown} value @param {(end: string) => number} read @returns {Range | undefined} */
 function rangeOf(value, read) {
   if (value !== null && typeof value === 'object') {
-    const { min, max, ...strangers } = /** @type {Record<string, unknown>} */ (value)
-    if (Object.keys(strangers).length > 0) return undefined
+    const { min, max, ...others } = /** @type {Record<string, unknown>} */ (value)
+    if (Object.keys(others).length > 0) return undefined
     return { min: read(String(min)), max: read(String(max)) }
   }
   const [min, max = min, ...more] = String(value).trim().split(/ ?- ?/)
@@ -334,17 +335,17 @@ function parseShares(value, names, more) {
     value !== null && typeof value === 'object'
       ? Object.entries(value)
       : parts(value).map(part => part.split(/ ?= ?/))
-  const given = pairs.map(([name, share]) => ({
+  const entries = pairs.map(([name, share]) => ({
     name: name.toLowerCase(),
     share: /^\d*\.?\d+$/.test(String(share)) ? Number(share) : Number.NaN
   }))
-  const total = given.reduce((sum, { share }) => sum + share, 0)
-  const known = given.every(({ name }) => names.includes(name) || more.includes(name))
-  const once = new Set(given.map(({ name }) => name)).size === given.length
+  const total = entries.reduce((sum, { share }) => sum + share, 0)
+  const known = entries.every(({ name }) => names.includes(name) || more.includes(name))
+  const once = new Set(entries.map(({ name }) => name)).size === entries.length
   if (!known || !once || !(total > 0)) return undefined
   const none = Object.fromEntries(names.map(name => [name, 0]))
-  const asked = given.filter(({ name, share }) => share > 0 || names.includes(name))
-  return { ...none, ...Object.fromEntries(asked.map(({ name, share }) => [name, share / total])) }
+  const nonZero = entries.filter(({ name, share }) => share > 0 || names.includes(name))
+  return { ...none, ...Object.fromEntries(nonZero.map(({ name, share }) => [name, share / total])) }
 }
 
 /**
@@ -412,7 +413,7 @@ export const targetAddresses = () => ({
   why: value =>
     parts(value)
       .map(whyNoTarget)
-      .find(said => said !== undefined),
+      .find(reason => reason !== undefined),
   write: addresses => addresses.join(','),
   schema: (z, { isTcpPeerAddress }) =>
     z.preprocess(
@@ -450,8 +451,8 @@ const NOT_SPOKEN = Object.entries({
  */
 export function notSpoken(address) {
   const parts = String(address).trim().split('/')
-  const [, said] = parts[0] === '' ? (NOT_SPOKEN.find(([part]) => parts.includes(part)) ?? []) : []
-  return said
+  const [, reason] = parts[0] === '' ? (NOT_SPOKEN.find(([part]) => parts.includes(part)) ?? []) : []
+  return reason
 }
 
 /**
@@ -461,6 +462,6 @@ export function notSpoken(address) {
  * @returns {string | undefined} undefined: there is nothing special about it
  */
 export function whyNoTarget(address) {
-  const said = notSpoken(address)
-  return said && `${said}: give the server's TCP address with its id, ${PEER_EXAMPLE}`
+  const reason = notSpoken(address)
+  return reason && `${reason}: give the server's TCP address with its id, ${PEER_EXAMPLE}`
 }

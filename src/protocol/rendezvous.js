@@ -380,8 +380,8 @@ export class FrameDecoder {
     return this.#length >= 0 || this.#prefixBits > 0
   }
 
-  /** heldBytes is the memory of the incomplete frame. */
-  get heldBytes() {
+  /** bufferedBytes is the memory of the incomplete frame. */
+  get bufferedBytes() {
     return this.#buffer.length
   }
 

@@ -187,7 +187,7 @@ export function summarizeThresholds(result) {
  * @property {string} group - the same in every run of a plan: CI servers tell by it, and by the name, what became of a check over time
  * @property {string} name - `DISCOVER.p99 < 50ms`
  * @property {CheckVerdict} verdict
- * @property {string} found - what it was, or why there is no verdict; may be empty where it passed
+ * @property {string} observed - what it was, or why there is no verdict; may be empty where it passed
  * @property {string} [because] - the sentence it stands for
  * @property {number} [ms] - that it took
  *
@@ -235,7 +235,7 @@ export const makeThresholdChecks = (group, { outcome }) =>
     group,
     name: threshold.text,
     verdict: threshold.passed ? 'pass' : 'fail',
-    found: formatThresholdFigure(threshold)
+    observed: formatThresholdFigure(threshold)
   }))
 
 /**
@@ -269,7 +269,7 @@ export function makeEndChecks({ status, reason }, verdict, { group, strict, why:
       name: END_CHECK_NAME,
       // what a threshold broke off did what was asked for, and need not have left a run to tell of it
       verdict: brokenOff ? 'fail' : whole ? 'pass' : 'error',
-      found: whole ? '' : why.join('; ') || (nothing ? 'there is nothing to show' : 'it did not'),
+      observed: whole ? '' : why.join('; ') || (nothing ? 'there is nothing to show' : 'it did not'),
       ...(ms !== undefined && { ms })
     }
   ]
@@ -278,7 +278,7 @@ export function makeEndChecks({ status, reason }, verdict, { group, strict, why:
       group,
       name: 'is of what was to be measured (--strict)',
       verdict: generatorLimited ? 'fail' : 'pass',
-      found: generatorLimited ? limitedWhy.join('; ') || 'the load generator limited it' : ''
+      observed: generatorLimited ? limitedWhy.join('; ') || 'the load generator limited it' : ''
     })
   return checks
 }
@@ -288,14 +288,14 @@ const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}
 
 /** What is no pass, and what is said of one. @param {ReportCheck} check @param {CheckReport} checked */
 function resultOf(check, checked) {
-  const { verdict, found, because } = check
+  const { verdict, observed, because } = check
   if (isMet(check, checked)) {
-    if (verdict === 'pass') return found === '' ? null : html`<system-out>${found}</system-out>`
-    return html`<skipped message="${verdict === 'undecided' ? `undecided: ${found}` : found}"/>`
+    if (verdict === 'pass') return observed === '' ? null : html`<system-out>${observed}</system-out>`
+    return html`<skipped message="${verdict === 'undecided' ? `undecided: ${observed}` : observed}"/>`
   }
   return verdict === 'error'
-    ? html`<error message="${found}" type="${verdict}">${because}</error>`
-    : html`<failure message="${found}" type="${verdict}">${because}</failure>`
+    ? html`<error message="${observed}" type="${verdict}">${because}</error>`
+    : html`<failure message="${observed}" type="${verdict}">${because}</failure>`
 }
 
 /** @param {readonly ReportCheck[]} checks @param {CheckReport} checked */
@@ -355,8 +355,8 @@ export function makeAnnotations(checked) {
   const where = `${checked.kind} ${checked.name}`
   const left = failed.length - shown.length
   const ofCheck = (/** @type {'error' | 'warning'} */ kind, /** @type {ReportCheck} */ check) => {
-    const { name, group, verdict, found, because } = check
-    const text = joinTexts([verdict === 'undecided' ? verdict : '', found, because]) || verdict
+    const { name, group, verdict, observed, because } = check
+    const text = joinTexts([verdict === 'undecided' ? verdict : '', observed, because]) || verdict
     return annotation(kind, name, `${text} (${group}, ${where})`)
   }
   return [
@@ -388,10 +388,10 @@ const checksTable = (checks, checked) =>
     headings: ['', 'Check', 'Of', 'Found'],
     align: ['l', 'l', 'l', 'l'],
     rows: checks.map(check => {
-      const { verdict, name, group, found, because } = check
+      const { verdict, name, group, observed, because } = check
       const met = isMet(check, checked)
       const sign = met ? (verdict === 'pass' ? '✅' : '➖') : verdict === 'undecided' ? '❔' : '❌'
-      return [`${sign} ${verdict}`, cell(name), cell(group), cell(joinTexts([found, met ? '' : because]))]
+      return [`${sign} ${verdict}`, cell(name), cell(group), cell(joinTexts([observed, met ? '' : because]))]
     })
   })
 

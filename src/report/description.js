@@ -55,11 +55,11 @@ export function makeTable(id, title, rows, columns, { allColumns = false, ...mor
  * keepAllRowsForCsv has the CSV file of a table hold all of its rows, where a report has the first ones alone. What is written as JSON does not have them.
  *
  * @param {DescribedTable} whole
- * @param {number} most - rows of a report
+ * @param {number} maxRows - rows of a report
  * @returns {DescribedTable}
  */
-export const keepAllRowsForCsv = ({ rows, ...whole }, most) =>
-  Object.defineProperty({ ...whole, rows: rows.slice(0, most) }, 'inFull', { value: rows })
+export const keepAllRowsForCsv = ({ rows, ...whole }, maxRows) =>
+  Object.defineProperty({ ...whole, rows: rows.slice(0, maxRows) }, 'inFull', { value: rows })
 
 /**
  * makeFactsTable is a table of names and values; what was not measured is left out.
@@ -225,28 +225,28 @@ const TAIL = 3
  * @returns {number}
  */
 export function countValuesUpTo(histogram, us) {
-  let [least, most] = [0, histogram.count]
-  while (least < most) {
-    const rank = Math.ceil((least + most) / 2)
+  let [low, high] = [0, histogram.count]
+  while (low < high) {
+    const rank = Math.ceil((low + high) / 2)
     // a quarter of a rank below it, so that no rounding leads to the next
-    if (histogram.quantile((rank - 0.25) / histogram.count) <= us) least = rank
-    else most = rank - 1
+    if (histogram.quantile((rank - 0.25) / histogram.count) <= us) low = rank
+    else high = rank - 1
   }
-  return least
+  return low
 }
 
 /**
  * binHistogram counts the values of a histogram in bins of a round width.
  *
  * @param {Histogram} histogram
- * @param {number} [most] - bins
+ * @param {number} [maxBins] - bins
  * @returns {Bins}
  */
-export function binHistogram(histogram, most = MAX_BINS) {
+export function binHistogram(histogram, maxBins = MAX_BINS) {
   if (histogram.count === 0) return { bins: [], beyond: 0 }
   const endMs = Math.max(0.001, Math.min(histogram.max, TAIL * histogram.quantile(0.9)) / 1000)
   const beginMs = histogram.quantile(0) / 1000
-  const width = roundUpStep(Math.max(0.001, endMs - beginMs) / most)
+  const width = roundUpStep(Math.max(0.001, endMs - beginMs) / maxBins)
   const first = Math.floor(beginMs / width)
   const last = Math.max(first, Math.ceil(endMs / width - 1e-9) - 1)
   /** @param {number} place */
@@ -614,11 +614,11 @@ function laidOver(runs, id) {
   }
 }
 
-/** @param {Series['values']} values @param {number} most @returns {Series['values']} the first and the last are kept */
-function thinned(values, most) {
-  if (values.length <= most) return values
-  const step = (values.length - 1) / (most - 1)
-  return Array.from({ length: most }, (_, i) => values[Math.round(i * step)])
+/** @param {Series['values']} values @param {number} maxPoints @returns {Series['values']} the first and the last are kept */
+function thinned(values, maxPoints) {
+  if (values.length <= maxPoints) return values
+  const step = (values.length - 1) / (maxPoints - 1)
+  return Array.from({ length: maxPoints }, (_, i) => values[Math.round(i * step)])
 }
 
 /** Counts are put into bars of the same width: the widest that any has. @param {Series[]} all @returns {Series[]} */

@@ -54,7 +54,7 @@ const VERDICT_GAUGES = [
 const scenarioGauges = ({ scenario: { name, gauges = [], figures } }) =>
   [
     ...gauges,
-    ...figures.flatMap(figure => (figure.told === undefined ? [] : gaugeOf(figure, figure.told)))
+    ...figures.flatMap(figure => (figure.prometheus === undefined ? [] : gaugeOf(figure, figure.prometheus)))
   ].map(gauge => ({
     ...gauge,
     read: state => (state.plan?.scenario === name && state.figures !== null ? gauge.read(state) : [])

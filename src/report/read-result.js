@@ -87,8 +87,8 @@ export async function parseResult(text, file, find) {
 
 /** @param {string} path - of a run's folder or of a result document */
 async function fileAt(path) {
-  const found = await stat(path).catch(() => null)
-  return found?.isDirectory() ? join(path, RESULT_FILE) : path
+  const stats = await stat(path).catch(() => null)
+  return stats?.isDirectory() ? join(path, RESULT_FILE) : path
 }
 
 /**
@@ -142,21 +142,21 @@ const MARKS = new Set(['doubtful', 'lowMs', 'cause', 'throughputIsLowerBound'])
 function withoutMarks(part) {
   if (Array.isArray(part)) return typeof part[0] === 'object' ? part.map(withoutMarks) : part
   if (part === null || typeof part !== 'object') return part
-  const kept = Object.entries(part).filter(([key]) => !MARKS.has(key))
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutMarks(value)]))
+  const entries = Object.entries(part).filter(([key]) => !MARKS.has(key))
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutMarks(value)]))
 }
 
 /** Codes of a process of ours that was busy, of several of which the busiest counts. */
 const BUSY = new Set(['GENERATOR_BUSY', 'NODES_BUSY'])
 /** Codes that went with the marks. */
-const GONE = new Set(['PERCENTILES_DOUBTFUL', 'NODES_WAITED'])
+const REMOVED_WARNINGS = new Set(['PERCENTILES_DOUBTFUL', 'NODES_WAITED'])
 
 /** @param {readonly { code: string, values: Record<string, any> }[]} warnings */
 function warningsOf2(warnings) {
   const [busiest] = warnings
     .filter(({ code }) => BUSY.has(code))
     .sort((a, b) => b.values.utilization - a.values.utilization)
-  const others = warnings.filter(({ code }) => !BUSY.has(code) && !GONE.has(code))
+  const others = warnings.filter(({ code }) => !BUSY.has(code) && !REMOVED_WARNINGS.has(code))
   return busiest === undefined
     ? others
     : [{ code: 'GENERATOR_LIMITED', values: { busy: busiest.values, overheads: [] } }, ...others]
@@ -215,7 +215,7 @@ function gossipChurn({ lives, apart: { gone, ...apart }, duplicates, ...measured
  * @returns {Document_}
  */
 function withChurn({ plan, outcome, ...document }, scenario, measured = rotation => rotation) {
-  const { stable, ephemeral, rotateEveryMs, downForMs, dials, settleMs, ...asked } = plan
+  const { stable, ephemeral, rotateEveryMs, downForMs, dials, settleMs, ...rest } = plan
   const { rotation, ...others } = outcome ?? {}
   const churn = {
     ...{ peers: ephemeral, everyMs: rotateEveryMs, atRandom: false, awayMs: downForMs, asNew: true },
@@ -224,7 +224,7 @@ function withChurn({ plan, outcome, ...document }, scenario, measured = rotation
   return {
     ...document,
     scenario,
-    plan: { ...asked, scenario, churn },
+    plan: { ...rest, scenario, churn },
     outcome: outcome && { ...others, ...(rotation && { churn: measured(rotation) }) }
   }
 }
@@ -239,7 +239,7 @@ function ofZeros({ plan, outcome, ...document }) {
     latencyMs = 0,
     bandwidthBytesPerSecond: bytesPerSecond = null,
     baselines = [],
-    ...asked
+    ...rest
   } = plan ?? {}
   const round = { latencyMs, bytesPerSecond }
   /** @param {Document_[]} rows */
@@ -249,7 +249,7 @@ function ofZeros({ plan, outcome, ...document }) {
     ...document,
     scenario: 'transfer',
     plan: plan && {
-      ...asked,
+      ...rest,
       ...{ scenario: 'transfer', ways: ['perf', ...baselines], leftOut: [] },
       ...{ latenciesMs: latencyMs > 0 ? [latencyMs] : [], noLatencyCase: latencyMs === 0 },
       bandwidths: bytesPerSecond === null ? [] : [bytesPerSecond],

@@ -305,12 +305,12 @@ export async function findTableProblem(path, plan, { describePlan }) {
  */
 export async function findOutputFileProblem(path, flag = '--outputFile') {
   const problem = (/** @type {string} */ allowed) => ({ flag, value: path, allowed })
-  const found = await stat(path).catch(() => null)
-  if (found?.isDirectory()) return problem('is a folder: name a file')
+  const stats = await stat(path).catch(() => null)
+  if (stats?.isDirectory()) return problem('is a folder: name a file')
   const parent = dirname(path)
-  if (found === null && !(await stat(parent).catch(() => null))?.isDirectory())
+  if (stats === null && !(await stat(parent).catch(() => null))?.isDirectory())
     return problem(`cannot be made: there is no folder ${parent}`)
-  if (await canAccess(found === null ? parent : path, constants.W_OK)) return null
+  if (await canAccess(stats === null ? parent : path, constants.W_OK)) return null
   return problem('cannot be written: choose another file or change its permissions')
 }
 
@@ -437,7 +437,8 @@ function readKnown(figures, outcome, run) {
 }
 
 /** Those that are known while a run goes on. @param {readonly Figure[]} figures */
-const liveFigures = figures => figures.filter(({ live, told }) => live !== undefined || told !== undefined)
+const liveFigures = figures =>
+  figures.filter(({ live, prometheus }) => live !== undefined || prometheus !== undefined)
 
 /**
  * lineOf is a record as a line has it. Some records are for other readers: histograms of each second, and results that are not whole yet.
@@ -540,7 +541,7 @@ const head = beganEpochMs => `#[Histogram log format version 1.3]
 export function makeHdrLogWriter(path) {
   /** @type {Map<number, Map<string, Histogram>>} by second and type: those that may not be complete yet */
   const open = new Map()
-  let begun = false
+  let started = false
   /** @param {number} before - seconds */
   const write = async before => {
     const whole = [...open].filter(([second]) => second < before).sort(([a], [b]) => a - b)
@@ -556,8 +557,8 @@ export function makeHdrLogWriter(path) {
   return {
     async add(record) {
       if (record.type === 'measured') {
-        if (!begun) await writeFile(path, head(record.beganEpochMs))
-        begun = true
+        if (!started) await writeFile(path, head(record.beganEpochMs))
+        started = true
         const { second, cells } = record
         for (const { metric, type, data } of cells) {
           if (metric !== 'rt') continue

@@ -63,8 +63,8 @@ function narrow({ columns, rows }) {
 
 /** @param {string} text @param {number} width @param {string} side */
 const padded = (text, width, side) => {
-  const room = ' '.repeat(Math.max(0, width - countColumns(text)))
-  return side === 'l' ? text + room : room + text
+  const padding = ' '.repeat(Math.max(0, width - countColumns(text)))
+  return side === 'l' ? text + padding : padding + text
 }
 
 /** @param {string[][]} rows @returns {number[]} */

@@ -294,8 +294,8 @@ const TEXTS = {
     `${formatCount(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.churn.lives in result.json, and at the server's limits on connections.`,
   PEERS_LATE: ({ latestMs }, about) =>
     `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients')])}`,
-  NETWORK_NOT_AS_ASKED: ({ what, ...found }, about) =>
-    `Measured before there were nodes, ${what} was not what was asked for: ${linkDifferences(found)}.${advise('Use', [fewerPeers(about, '--nodes'), 'lower bandwidths'])} Let nothing else run on this machine.`,
+  NETWORK_NOT_AS_ASKED: ({ what, ...values }, about) =>
+    `Measured before there were nodes, ${what} was not what was asked for: ${linkDifferences(values)}.${advise('Use', [fewerPeers(about, '--nodes'), 'lower bandwidths'])} Let nothing else run on this machine.`,
   CONGESTION_CONTROL_NOT_SET: ({ asked, found }) =>
     `TCP went by ${found}, not by --congestionControl ${asked}: /proc/sys cannot be written here, as in a container. Take --congestionControl host, or run outside of it.`,
   ROUTER_LATE: ({ p99Ms, allowedMs }, about) =>

@@ -40,7 +40,7 @@ import { makeConnectionGater } from '../libp2p/node-components.js'
  * @property {(worker: number) => string} addressOf - its machine, at which others reach what listens there
  * @property {(worker: number, workers: number) => boolean} hasCoreToSpare - of its machine
  * @property {number} startAfterMs - time until all machines know of a start
- * @property {(trouble: FleetListeners) => void} watch - sets the listeners of losses
+ * @property {(listeners: FleetListeners) => void} watch - sets the listeners of losses
  * @property {() => Promise<void>} settle - measures the clocks again
  * @property {(sinceBeginMs: (ns: bigint) => number) => import('../report/schema.js').AgentRow[]} agents
  * @property {() => NonNullable<import('../report/schema.js').Result['run']['starts']> | null} starts - that were agreed in advance; null: there were none

@@ -63,9 +63,9 @@ export class LatenessWatch {
     })
   }
 
-  /** begun resolves when the thread that measures hiccups has begun. */
-  get begun() {
-    return this.#thread.begun
+  /** ready resolves when the thread that measures hiccups has begun. */
+  get ready() {
+    return this.#thread.ready
   }
 
   async stop() {
@@ -190,7 +190,7 @@ const SEND_EVERY_MS = 1000
  * does (https://github.com/giltene/jHiccup). Whatever delayed this thread delayed all processes on this machine.
  *
  * @param {(overshoots: import('../measure/histogram.js').HistogramData) => void} onOvershoots - called with those of about a second, in µs
- * @returns {{ begun: Promise<unknown>, stop: () => Promise<void> }} `stop` resolves when all overshoots were reported
+ * @returns {{ ready: Promise<unknown>, stop: () => Promise<void> }} `stop` resolves when all overshoots were reported
  */
 export function startHiccupWatch(onOvershoots) {
   const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -205,7 +205,7 @@ export function startHiccupWatch(onOvershoots) {
   thread.once('online', () => stopping || thread.unref())
   const ended = once(thread, 'exit').catch(() => {})
   return {
-    begun: Promise.race([once(thread, 'online').catch(() => {}), ended]),
+    ready: Promise.race([once(thread, 'online').catch(() => {}), ended]),
     stop: async () => {
       Atomics.store(stop, 0, 1)
       Atomics.notify(stop, 0)
@@ -236,7 +236,7 @@ export async function measureHost(ms = HOST_WATCH_MS, signal) {
   const late = new Distribution()
   const watch = startHiccupWatch(data => late.known.merge(data))
   try {
-    await watch.begun
+    await watch.ready
     await sleep(ms, undefined, { signal })
   } finally {
     await watch.stop()

@@ -148,14 +148,14 @@ export const describeProfileTables = ({ outcome }) =>
 function makeFlames(root, { total, self, divisor = 1 }) {
   /** @param {any} call @returns {number[]} */
   const totals = call => [call[total], ...call.children.flatMap(totals)]
-  const least = Math.max(
+  const threshold = Math.max(
     MIN_DRAWN * Number(totals(root)[0]),
     totals(root).sort((a, b) => b - a)[MAX_FRAMES] ?? 0
   )
   const four = (/** @type {number} */ value) => Number((value / divisor).toPrecision(4))
   /** @param {any} call @returns {Frame} */
   const frame = call => {
-    const children = call.children.filter((/** @type {any} */ child) => child[total] >= least)
+    const children = call.children.filter((/** @type {any} */ child) => child[total] >= threshold)
     return {
       name: call.name,
       value: four(call[total]),

@@ -263,7 +263,7 @@ export function compareHotSpots(base, candidate) {
  * @property {FoldedCall[]} children - the longest first, `(other)` last
  *
  * @typedef {object} Limits
- * @property {number} [leastShare] - of the whole; shorter calls are merged
+ * @property {number} [minShare] - of the whole; shorter calls are merged
  * @property {number} [maxDepth] - calls under the root; deeper calls are merged
  * @property {number} [maxNodes] - in the tree
  */
@@ -276,11 +276,11 @@ const sortChildren = call =>
     .sort(([a, x], [b, y]) => y.totalMicros - x.totalMicros || (a < b ? -1 : 1))
     .map(([, child]) => child)
 
-/** @param {Call} call @param {Set<Call>} kept @returns {FoldedCall} */
-function fold(call, kept) {
+/** @param {Call} call @param {Set<Call>} largest @returns {FoldedCall} */
+function fold(call, largest) {
   const { function: name, package: from, category, url, line, selfMicros, totalMicros } = call
   const children = sortChildren(call)
-  const otherMs = sumMicros(children.filter(child => !kept.has(child))) / 1000
+  const otherMs = sumMicros(children.filter(child => !largest.has(child))) / 1000
   /** @type {FoldedCall} */
   const other = {
     name: OTHER,
@@ -300,7 +300,7 @@ function fold(call, kept) {
     selfMs: selfMicros / 1000,
     totalMs: totalMicros / 1000,
     children: [
-      ...children.filter(child => kept.has(child)).map(child => fold(child, kept)),
+      ...children.filter(child => largest.has(child)).map(child => fold(child, largest)),
       ...(otherMs > 0 ? [other] : [])
     ]
   }
@@ -314,7 +314,7 @@ function fold(call, kept) {
  * @param {Limits & { root?: string }} [options] - `root`: see mergeProfiles
  * @returns {FoldedCall} the root, `(root)`: all time that was not idle
  */
-export function foldProfiles(profiles, { leastShare = 0.002, maxDepth = 60, maxNodes = 3000, root } = {}) {
+export function foldProfiles(profiles, { minShare = 0.002, maxDepth = 60, maxNodes = 3000, root } = {}) {
   const whole = mergeProfiles(profiles, { root })
   // a flame graph would consist mostly of idle time
   const children = new Map([...whole.children].filter(([, { category }]) => category !== 'idle'))
@@ -323,7 +323,7 @@ export function foldProfiles(profiles, { leastShare = 0.002, maxDepth = 60, maxN
   const calls = []
   const add = (/** @type {Call} */ call, /** @type {number} */ depth) => {
     const { totalMicros } = call
-    if (depth > maxDepth || totalMicros === 0 || totalMicros < leastShare * tree.totalMicros) return
+    if (depth > maxDepth || totalMicros === 0 || totalMicros < minShare * tree.totalMicros) return
     if (depth > 0) calls.push(call)
     for (const child of sortChildren(call)) add(child, depth + 1)
   }

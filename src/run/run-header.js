@@ -99,7 +99,7 @@ export class RunHeader {
     const watch = new LatenessWatch(processes, this.#log)
     keep(watch)
     try {
-      await watch.begun
+      await watch.ready
       return await work()
     } finally {
       await watch.stop()
@@ -118,8 +118,8 @@ export class RunHeader {
     return rows.map(row => {
       const own = health.filter(({ worker }) => row.workers.includes(worker))
       const busiest = Math.max(0, ...own.map(({ utilization }) => utilization))
-      const most = own.flatMap(({ overhead }) => overhead.max?.ms ?? [])
-      return { ...row, busiest, ...(most.length > 0 && { overheadMs: Math.max(...most) }) }
+      const largest = own.flatMap(({ overhead }) => overhead.max?.ms ?? [])
+      return { ...row, busiest, ...(largest.length > 0 && { overheadMs: Math.max(...largest) }) }
     })
   }
 

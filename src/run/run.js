@@ -37,7 +37,7 @@ export const makeRunDocument =
 export class Run {
   #release = () => {}
   #failing = new AbortController()
-  trouble = new RunFailure()
+  failure = new RunFailure()
 
   /**
    * @param {object} parts
@@ -52,7 +52,7 @@ export class Run {
     this.document = documentOf(this.log)
     this.phases = new Phases({
       log: this.log,
-      trouble: this.trouble,
+      failure: this.failure,
       emit,
       result: () => this.document.result()
     })
@@ -65,7 +65,7 @@ export class Run {
 
   /** interrupted ends the run early. @param {Error} error */
   interrupted(error) {
-    this.trouble.raise(error)
+    this.failure.raise(error)
   }
 
   /** Aborts when the run ends early: a start that is under way is given up. */
@@ -76,7 +76,7 @@ export class Run {
   /** fail records why the run ended early. @param {Error} error */
   fail(error) {
     this.#failing.abort(error)
-    this.document.header.failed(this.trouble.error ?? error)
+    this.document.header.failed(this.failure.error ?? error)
   }
 
   /** endAll runs all steps of a teardown, even if some of them fail. @param {Iterable<() => unknown>} steps */
@@ -168,11 +168,11 @@ export async function* generateRecords(execute) {
  * endOnAbort ends a run when a signal aborts.
  *
  * @param {AbortSignal} signal - may outlive the run
- * @param {Pick<RunFailure, 'raise'>} trouble
+ * @param {Pick<RunFailure, 'raise'>} failure
  * @returns {() => void} to be called when the run has ended
  */
-export function endOnAbort(signal, trouble) {
-  const interrupt = () => trouble.raise(new InterruptedError('interrupted'))
+export function endOnAbort(signal, failure) {
+  const interrupt = () => failure.raise(new InterruptedError('interrupted'))
   if (signal.aborted) interrupt()
   signal.addEventListener('abort', interrupt, { once: true })
   return () => signal.removeEventListener('abort', interrupt)
@@ -181,27 +181,27 @@ export function endOnAbort(signal, trouble) {
 /** Phases executes the phases of a run. After each phase it emits the result so far. */
 export class Phases {
   #log
-  #trouble
+  #failure
   #emit
   #result
 
   /**
    * @param {object} run
    * @param {RunLog} run.log
-   * @param {RunFailure} run.trouble
+   * @param {RunFailure} run.failure
    * @param {(record: RunRecord) => void} run.emit
    * @param {() => AnyResult} run.result - so far
    */
-  constructor({ log, trouble, emit, result }) {
+  constructor({ log, failure, emit, result }) {
     this.#log = log
-    this.#trouble = trouble
+    this.#failure = failure
     this.#emit = emit
     this.#result = result
   }
 
   /** guarded executes a phase that is left at once when the run has to end. @param {string} name @param {() => Promise<string | void>} work */
   guarded(name, work) {
-    return this.plain(name, () => this.#trouble.guard(work()))
+    return this.plain(name, () => this.#failure.guard(work()))
   }
 
   /** plain executes a phase that ends by itself when the run has to end. @param {string} name @param {() => Promise<string | void>} work */

@@ -28,7 +28,7 @@ const READY_TIMEOUT_MS = 120_000
 /** Time limit for a process that is stopped (SIGSTOP) while it starts. */
 const STOPPED_TIMEOUT_MS = 8000
 /** Interval of the checks whether the machine has room for a process that has not started yet. */
-const ROOM_EVERY_MS = 8000
+const LIMIT_CHECK_MS = 8000
 const LOOK_EVERY_MS = 1000
 const GRACE_MS = 3000
 
@@ -109,9 +109,9 @@ export async function startForkedProcess({
   const limits = watchProcessLimits()
   let started = false
   const child = begin === undefined ? forkEntry(entry, { execArgv, through, env }) : await begin()
-  let asked = false
+  let killRequested = false
   const kill = () => {
-    asked = true
+    killRequested = true
     // without a pid, `kill` would end our own process group
     if (child.pid !== undefined) child.kill('SIGKILL')
   }
@@ -119,9 +119,10 @@ export async function startForkedProcess({
   const exited = once(child, 'exit').then(
     ([code, signal]) => {
       const why =
-        start.hung ?? `ended with ${signal ?? `exit code ${code}`}${asked ? '' : limits({ signal, started })}`
+        start.hung ??
+        `ended with ${signal ?? `exit code ${code}`}${killRequested ? '' : limits({ signal, started })}`
       const error = new WorkerDiedError(`${name} (pid ${child.pid}) ${why}`)
-      if (!asked) onDied(error)
+      if (!killRequested) onDied(error)
       return error
     },
     error => {
@@ -157,7 +158,7 @@ export async function startForkedProcess({
         throw error instanceof ChannelClosedError ? await exited : error
       }),
     stop: async () => {
-      asked = true
+      killRequested = true
       const hard = setTimeout(() => child.kill('SIGKILL'), graceMs)
       await channel.call('close').catch(() => {})
       if (child.connected) child.disconnect()
@@ -201,21 +202,21 @@ export function forkEntry(entry, { execArgv = [], through = [], env = {}, stdout
 function watchStart(child, readyMs) {
   const beganMs = performance.now()
   let stoppedMs = 0
-  let roomMs = ROOM_EVERY_MS
+  let nextCheckMs = LIMIT_CHECK_MS
   const look = () => {
     const sinceMs = performance.now() - beganMs
-    let noRoom = null
-    if (sinceMs >= roomMs) {
-      roomMs += ROOM_EVERY_MS
-      noRoom = findProcessLimitProblem()
+    let limitProblem = null
+    if (sinceMs >= nextCheckMs) {
+      nextCheckMs += LIMIT_CHECK_MS
+      limitProblem = findProcessLimitProblem()
     }
     stoppedMs = isStopped(Number(child.pid)) ? stoppedMs + LOOK_EVERY_MS : 0
     if (stoppedMs >= STOPPED_TIMEOUT_MS)
       watch.hung = `was stopped for ${stoppedMs / 1000} s while it started, and killed`
     else if (sinceMs > readyMs)
       watch.hung = `had not started after ${Math.round(readyMs / 1000)} s, and was killed`
-    else if (noRoom !== null)
-      watch.hung = `had not started after ${Math.round(sinceMs / 1000)} s, and was killed: ${noRoom}`
+    else if (limitProblem !== null)
+      watch.hung = `had not started after ${Math.round(sinceMs / 1000)} s, and was killed: ${limitProblem}`
     else return
     child.kill('SIGKILL')
   }
@@ -378,18 +379,18 @@ export const makeWorkerNames = workers => Array.from({ length: workers }, (_, wo
 
 /** WorkerWatch notices workers that died or hang. It keeps the time of the last message of each. */
 export class WorkerWatch {
-  #onTrouble
+  #onFailure
   #clock
   #pidOf
   #stopped
-  /** @type {{ name: string, atNs: number, heardMs: number | null, gone: boolean }[]} */
+  /** @type {{ name: string, atNs: number, heardMs: number | null, isLost: boolean }[]} */
   #workers
   #lookedMs
   #timer
 
   /**
    * @param {readonly string[]} names - of the workers, for messages
-   * @param {(error: Error) => void} onTrouble
+   * @param {(error: Error) => void} onFailure
    * @param {object} [components]
    * @param {(worker: number) => number | null | undefined} [components.pidOf] - null: it is on another machine; undefined: not known
    * @param {() => number} [components.clock] - ms, monotonic
@@ -397,14 +398,14 @@ export class WorkerWatch {
    */
   constructor(
     names,
-    onTrouble,
+    onFailure,
     { pidOf = () => undefined, clock = () => performance.now(), stopped = isStopped } = {}
   ) {
-    this.#onTrouble = onTrouble
+    this.#onFailure = onFailure
     this.#clock = clock
     this.#pidOf = pidOf
     this.#stopped = stopped
-    this.#workers = names.map(name => ({ name, atNs: 0, heardMs: null, gone: false }))
+    this.#workers = names.map(name => ({ name, atNs: 0, heardMs: null, isLost: false }))
     this.#lookedMs = clock()
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
   }
@@ -421,13 +422,13 @@ export class WorkerWatch {
 
   /** died notes that a worker has ended. @param {Error} error @param {number} worker */
   died(error, worker) {
-    this.#workers[worker].gone = true
-    this.#onTrouble(error)
+    this.#workers[worker].isLost = true
+    this.#onFailure(error)
   }
 
   /** lost notes that a worker was lost with its machine, while the run continues. @param {number} worker */
   lost(worker) {
-    this.#workers[worker].gone = true
+    this.#workers[worker].isLost = true
   }
 
   /** look notices workers that have been silent for too long. */
@@ -438,10 +439,10 @@ export class WorkerWatch {
     this.#lookedMs = nowMs
     for (const state of this.#workers) if (state.heardMs !== null) state.heardMs += deafMs
     for (const [worker, state] of this.#workers.entries()) {
-      if (state.gone || state.heardMs === null || !this.#hangs(worker, nowMs - state.heardMs)) continue
-      state.gone = true
+      if (state.isLost || state.heardMs === null || !this.#hangs(worker, nowMs - state.heardMs)) continue
+      state.isLost = true
       const seconds = ((nowMs - state.heardMs) / 1000).toFixed(0)
-      this.#onTrouble(
+      this.#onFailure(
         new WorkerHungError(
           `${state.name} has told nothing for ${seconds} s: it is stopped, or its event loop does not turn`
         )
@@ -458,9 +459,9 @@ export class WorkerWatch {
     )
   }
 
-  /** gone lists the workers that died or hang, with the time of their last message. */
-  get gone() {
-    return this.#workers.flatMap(({ gone, atNs }, worker) => (gone ? [{ worker, atNs }] : []))
+  /** lostWorkers lists the workers that died or hang, with the time of their last message. */
+  get lostWorkers() {
+    return this.#workers.flatMap(({ isLost, atNs }, worker) => (isLost ? [{ worker, atNs }] : []))
   }
 
   stop() {

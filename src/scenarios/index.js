@@ -66,9 +66,9 @@ export const loadDefaultScenario = () => Object.values(SCENARIOS)[0].open()
 export const loadAllScenarios = () => Promise.all(Object.values(SCENARIOS).map(({ open }) => open()))
 
 /**
- * @template {unknown[]} Given
+ * @template {unknown[]} Args
  * @template Made
- * @typedef {{ of(...given: Given): Made }['of']} OfScenario - a function of a scenario that is only called with plans and results of that
+ * @typedef {{ of(...args: Args): Made }['of']} OfScenario - a function of a scenario that is only called with plans and results of that
  *   scenario. Its parameters may be narrower, like those of a method
  */
 
@@ -89,7 +89,7 @@ export const loadAllScenarios = () => Promise.all(Object.values(SCENARIOS).map((
  * @property {readonly Rule[]} combinations - of options that cannot be run
  * @property {readonly (readonly [flag: string, rival: string])[]} rivals - the first one overrides the
  *   second one, if that has a lower priority
- * @property {(values: Record<string, any>, given: ReadonlyMap<string, unknown>) => Record<string, any>} [implied] - all values by their flags,
+ * @property {(values: Record<string, any>, explicit: ReadonlyMap<string, unknown>) => Record<string, any>} [implied] - all values by their flags,
  *   with values that follow from others; none: there are no such values
  * @property {(picked: Record<string, any>, values: Record<string, any>, machine: { cores: number }) => object} toPlan - from the
  *   options of the plan by their keys there, and all values by their flags
@@ -139,7 +139,7 @@ export const loadAllScenarios = () => Promise.all(Object.values(SCENARIOS).map((
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {import('../run/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
  * @property {'process' | 'docker'} [server] - the choice of --server auto; default: see chooseServer
- * @property {import('../run/run.js').Handover} [standing] - passes servers and processes on to the next run of a study; none: each run starts its own
+ * @property {import('../run/run.js').Handover} [handover] - passes servers and processes on to the next run of a study; none: each run starts its own
  *
  * @typedef {Required<Pick<RunOptions, 'id' | 'folder' | 'signal' | 'cacheDir'>> & RunOptions} StudyRunOptions
  *

@@ -19,13 +19,13 @@ export class NamespaceRun {
    * start makes the namespaces, then measures their links.
    *
    * @param {NetworkPlan} plan
-   * @param {(error: Error) => void} onTrouble
+   * @param {(error: Error) => void} onFailure
    */
-  async start(plan, onTrouble) {
+  async start(plan, onFailure) {
     const { signal } = this.#ending
     // loaded here, for few runs need it
     this.#starting = import('../network/namespace-network.js').then(({ NamespaceNetwork }) =>
-      NamespaceNetwork.start(plan, { originNs: process.hrtime.bigint(), onTrouble, signal })
+      NamespaceNetwork.start(plan, { originNs: process.hrtime.bigint(), onFailure, signal })
     )
     this.network = await this.#starting
   }
@@ -103,14 +103,14 @@ const UNIMPAIRED = {
  * @param {number} namespaces
  * @returns {NetworkPlan}
  */
-export function makeNetworkPlan({ linkLatency, linkJitter, seed, ...asked }, namespaces) {
+export function makeNetworkPlan({ linkLatency, linkJitter, seed, ...settings }, namespaces) {
   const latency = linkLatency ?? { kind: 'constant', ms: 0 }
   const isSame = latency.kind === 'constant'
   const links = /** @type {LinkSettings} */ (
     Object.fromEntries(
       Object.entries(UNIMPAIRED).map(([key, none]) => [
         key,
-        asked[/** @type {keyof LinkSettings} */ (key)] ?? none
+        settings[/** @type {keyof LinkSettings} */ (key)] ?? none
       ])
     )
   )

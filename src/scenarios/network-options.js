@@ -430,7 +430,7 @@ const HOST_CONTROL = 'host'
 export const limitToNamespaces = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
   needs: ['network', ...needs],
-  refuse: (values, given) => hasOwnProcesses(/** @type {any} */ (values)) && refuse(values, given)
+  refuse: (values, explicit) => hasOwnProcesses(/** @type {any} */ (values)) && refuse(values, explicit)
 })
 
 /** makeNamespacesRule refuses namespaces on machines that cannot make them. @param {string} [instead] - what can be run */
@@ -448,12 +448,12 @@ export const NAMESPACE_RULES = [
     needs: ['nodes', 'topology', 'churn', ...IMPAIRMENT_OPTIONS],
     refuse: values => {
       const nodes = countNodes(values)
-      const asked = [...listImpairments(values), ...(values.churn === undefined ? [] : ['churn'])]
+      const impairments = [...listImpairments(values), ...(values.churn === undefined ? [] : ['churn'])]
       return (
         values.network === NAMESPACES &&
         values.workers < nodes &&
-        asked.length > 0 &&
-        `must be --nodes ${formatWhole(nodes)} with --${asked[0]}: nodes that share a namespace meet past every impairment`
+        impairments.length > 0 &&
+        `must be --nodes ${formatWhole(nodes)} with --${impairments[0]}: nodes that share a namespace meet past every impairment`
       )
     }
   }),
@@ -501,8 +501,8 @@ export function findSizeProblem({ workers, topology, network, nodesPerContainer 
   const inContainers = network === DOCKER
   const carried = estimateCarriedNodes({ topology, workers: spread, nodes, apart, inContainers }, machine)
   if (nodes <= MAX_SMALL_NODES && apart === null) Object.assign(carried, { cores: nodes, memoryBytes: nodes })
-  const most = Math.min(...Object.values(carried))
-  if (most >= nodes) return null
+  const max = Math.min(...Object.values(carried))
+  if (max >= nodes) return null
   const memory = `${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB of memory`
   const reasons = {
     cores: `${formatCount(Math.min(machine.cores, spread), 'core')} for their heartbeats alone`,
@@ -513,7 +513,7 @@ export function findSizeProblem({ workers, topology, network, nodesPerContainer 
     thing => carried[thing] < nodes
   )
   const why = short.map(thing => `${reasons[thing]} (${formatWhole(carried[thing])})`).join(', ')
-  return `must be at most about ${formatWhole(most)} ${inContainers ? 'in containers' : 'on real TCP'}, by estimate of what this machine has: ${why}; or take --network simulated`
+  return `must be at most about ${formatWhole(max)} ${inContainers ? 'in containers' : 'on real TCP'}, by estimate of what this machine has: ${why}; or take --network simulated`
 }
 
 /**
@@ -524,9 +524,9 @@ export function findSizeProblem({ workers, topology, network, nodesPerContainer 
  * @returns {string | null} null: it has
  */
 export function findProcessesProblem(processes, { memoryBytes } = readMachine()) {
-  const most = Math.floor((memoryBytes * MEMORY_SHARE) / (MEMORY.process + MEMORY.node))
-  if (processes <= most) return null
-  return `makes ${formatWhole(processes)} processes, and ${formatWhole(most)} fit into ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory, by estimate: ask for fewer`
+  const max = Math.floor((memoryBytes * MEMORY_SHARE) / (MEMORY.process + MEMORY.node))
+  if (processes <= max) return null
+  return `makes ${formatWhole(processes)} processes, and ${formatWhole(max)} fit into ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory, by estimate: ask for fewer`
 }
 
 /** MACHINE_RULES refuse networks that are too large for this machine. @type {readonly Rule[]} */
@@ -595,9 +595,9 @@ function estimateCarriedNodes(
   }
 }
 
-/** @param {number} most @param {(n: number) => boolean} fits - up to some number @returns {number} the largest number that fits; 0: none */
-function findLargest(most, fits) {
-  let [low, high] = [0, most]
+/** @param {number} max @param {(n: number) => boolean} fits - up to some number @returns {number} the largest number that fits; 0: none */
+function findLargest(max, fits) {
+  let [low, high] = [0, max]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (fits(middle)) low = middle

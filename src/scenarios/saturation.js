@@ -105,7 +105,7 @@ export const SATURATION_OPTIONS = {
  * @property {number} searchSize
  * @property {number} from - first rate of a search
  * @property {(ratePerSecond: number, size: number) => number} loadOf - operations or messages a second
- * @property {(own: Record<string, any>) => number[] | undefined} sizesGiven
+ * @property {(own: Record<string, any>) => number[] | undefined} explicitSizes
  * @property {(options: Record<string, unknown>, scenario: import('./index.js').Scenario) => number[] | null} fixedSizes - that follow from other options
  * @property {(plan: any, own: Record<string, any>) => Problem[]} searchProblems - why no rate can be searched for
  * @property {'connections' | 'nodes'} sizeName - what the size of a trial is called in documents
@@ -183,5 +183,5 @@ export const SATURATION_OPTIONS = {
  * @property {string} [unsteady] - what repeats that contradict the search again and again show
  * @property {string} boundStatement - what a lower bound is not
  *
- * @typedef {Readonly<TrialLoads & TrialJudge & { face: (options: Record<string, unknown>) => TrialView }>} Saturation
+ * @typedef {Readonly<TrialLoads & TrialJudge & { view: (options: Record<string, unknown>) => TrialView }>} Saturation
  */

@@ -322,7 +322,7 @@ export class SimulatedHost {
         dial: (from, to) => network.dial(from, to)
       },
       leave: node => this.#leave(node, network),
-      comeBack: node => this.#comeBack(node),
+      rejoin: node => this.#rejoin(node),
       subscribe: change => this.#watched.subscribe(change),
       failed: error => this.#watched.failed(error)
     })
@@ -336,7 +336,7 @@ export class SimulatedHost {
   }
 
   /** Another process, with the same identity: it remembers nothing. @param {number} number */
-  async #comeBack(number) {
+  async #rejoin(number) {
     const key = this.#keys.get(number)
     if (key === undefined) throw new Error(`node ${number} has never been there`)
     await this.#start(number, key)

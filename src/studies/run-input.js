@@ -109,7 +109,7 @@ const SETTINGS = Object.freeze({
   signal: value => (value instanceof AbortSignal ? null : 'must be an AbortSignal'),
   cacheDir: value => (typeof value === 'string' ? null : 'must be the path of a folder'),
   fleet: () => null,
-  standing: () => null,
+  handover: () => null,
   onRecord: value => (typeof value === 'function' ? null : 'must be a function of a record')
 })
 

@@ -7,9 +7,9 @@ import { findRunLinks, loadViews, writeReport, writeView } from '../report/run-r
 import { listErrorWarnings } from '../report/warnings.js'
 
 /**
- * @template {unknown[]} Given
+ * @template {unknown[]} Args
  * @template Made
- * @typedef {import('../scenarios/index.js').OfScenario<Given, Made>} Handed
+ * @typedef {import('../scenarios/index.js').OfScenario<Args, Made>} Handed
  */
 
 /**

@@ -130,7 +130,7 @@ export const makeStudyFolder = (outputDir, time, name) =>
  * @property {boolean} [compact] - results are stored without the data that only plots over time need
  * @property {readonly Consumer[]} [watchers] - take the records of every run
  * @property {(run: import('../report/run-report.js').LineOf) => readonly Consumer[]} [ofRun] - makes the consumers of one run
- * @property {import('../run/run.js').Handover} [standing] - servers and workers that a run leaves running for the next run; none: each run
+ * @property {import('../run/run.js').Handover} [handover] - servers and workers that a run leaves running for the next run; none: each run
  *   starts its own
  * @property {import('../run/fleet.js').FleetPool} [fleets] - machines with the workers of every run; none: this machine has them
  * @property {import('../run/fleet.js').Fleet} [fleet] - the machines of one run
@@ -189,13 +189,13 @@ function statusOf(label, { result, finished, errors: [error] }, signal) {
  * @returns {Promise<RunOutcome>}
  */
 async function runTurn({ label, plan, ...about }, folder, components) {
-  const { runScenario, signal, cacheDir, progress, tellError, standing, fleet, server } = components
+  const { runScenario, signal, cacheDir, progress, tellError, handover, fleet, server } = components
   /** @type {RunPlace['row']} */
   const row = { id: label, plan, status: 'running', reason: null, tookMs: null }
   const place = { ...about, row }
   progress.begin(place)
   const began = performance.now()
-  const options = { id: folder.id, folder: folder.path, signal, cacheDir, standing, fleet, server }
+  const options = { id: folder.id, folder: folder.path, signal, cacheDir, handover, fleet, server }
   const delivered = await deliverRecords(runScenario(plan, options), consumersOf(place, folder, components))
   for (const error of delivered.errors) if (error !== signal.reason) tellError(error)
   const outcome = { ...statusOf(label, delivered, signal), tookMs: Math.round(performance.now() - began) }
@@ -285,17 +285,17 @@ export function readChosenServer(result) {
 
 /** @param {StudyToRun} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
 function turnRunner({ document, folder, before = [], parallel = 1 }, save, components) {
-  const { viewOf, signal, standing, fleets } = components
+  const { viewOf, signal, handover, fleets } = components
   const estimate = (/** @type {AnyPlan} */ plan, isReused = false) =>
     estimateRun(viewOf(plan).scenario, plan, isReused)
   /** Whether the run of a plan will use what the run of the previous plan has started. */
   const reuses = (/** @type {AnyPlan} */ plan, /** @type {AnyPlan} */ previous) =>
-    standing !== undefined && viewOf(plan).scenario.sameParts?.(previous, plan) === true
+    handover !== undefined && viewOf(plan).scenario.sameParts?.(previous, plan) === true
   const done = before.flatMap(({ plan, tookMs }) => (tookMs === null ? [] : [{ ...estimate(plan), tookMs }]))
   return async ({ left, part, name, anew = false, begin, keep, ...turn }) => {
     signal.throwIfAborted()
-    if (anew) await standing?.clear()
-    const expected = estimate(turn.plan, standing?.serves(turn.plan))
+    if (anew) await handover?.clear()
+    const expected = estimate(turn.plan, handover?.serves(turn.plan))
     const later = left.slice(1).map((plan, i) => estimate(plan, reuses(plan, left[i])))
     const etaMs = estimateRemainingMs(done, [expected, ...later]) / parallel
     const lent = await fleetFor(fleets, turn.plan)
@@ -331,18 +331,18 @@ export async function runStudy(study, components) {
   // a resumed study began earlier, even if the clock of the machine was set back since
   const now = makeClock(new Date(Math.max(components.now().getTime(), Date.parse(document.startedAt) || 0)))
   // agents are asked again for each run: they keep nothing running between runs
-  const standing = leavesUp && fleets === undefined ? new Handover(tellError) : undefined
+  const handover = leavesUp && fleets === undefined ? new Handover(tellError) : undefined
   // parallel runs save the document one after the other
   const one = pLimit(1)
   const save = () => one(() => file.write(folder, document))
   Object.assign(document, { status: 'running', reason: null, finishedAt: null })
   await save()
   try {
-    await conduct(turnRunner(study, save, { ...components, standing }))
+    await conduct(turnRunner(study, save, { ...components, handover }))
   } catch (error) {
     document.reason = reasonOf(error, signal)
   } finally {
-    await standing?.clear()
+    await handover?.clear()
   }
   document.reason ??= open()
   document.status = document.reason === null ? 'complete' : 'partial'

@@ -40,7 +40,7 @@ describe('an estimated clock', () => {
         const exchanges = burst(random, { atNs: i * 1e9, count: 50, offsetNs: offsetMs * MS, busy })
         const clock = new ClockEstimate()
         clock.add(exchanges)
-        const told = clock.told()
+        const told = clock.getOffset()
         assert.ok(told !== null)
         assert.ok(told.errorMs <= leastTripMs(exchanges) / 2 + 0.5, `${told.errorMs}`)
         assert.equal(told.driftPpm, null)
@@ -56,11 +56,11 @@ describe('an estimated clock', () => {
       const offsetNs = 200 * MS
       for (let s = 0; s <= 60; s++)
         clock.add(burst(random, { atNs: s * 1e9, count: s % 60 === 0 ? 50 : 5, offsetNs, driftPpm }))
-      const told = clock.told(BigInt(30e9))
+      const told = clock.getOffset(BigInt(30e9))
       assert.ok(told?.driftPpm != null && Math.abs(told.driftPpm - driftPpm) <= 20, `${told?.driftPpm}`)
       for (const s of [0, 13.5, 30, 59]) {
         const truthNs = offsetNs + s * 1e9 * (driftPpm / 1e6)
-        const { offsetMs = 0, errorMs = 0 } = clock.told(BigInt(s * 1e9)) ?? {}
+        const { offsetMs = 0, errorMs = 0 } = clock.getOffset(BigInt(s * 1e9)) ?? {}
         assert.ok(
           Math.abs(offsetMs - truthNs / MS) <= errorMs,
           `${offsetMs} ± ${errorMs} for ${truthNs / MS}`
@@ -79,7 +79,7 @@ describe('an estimated clock', () => {
   it('is not known where nothing was answered', () => {
     const clock = new ClockEstimate()
     clock.add([])
-    assert.equal(clock.told(), null)
+    assert.equal(clock.getOffset(), null)
   })
 })
 
@@ -107,7 +107,7 @@ function linked(answer = () => ({}), { closed = false, ...of } = {}) {
   const card = /** @type {any} */ ({ id: 'a1', host: 'box' })
   const link = new AgentLink(card, { connection: /** @type {any} */ (connection), run: 'r', ...of })
   /** @param {any} value */
-  const tell = value => packed(value).forEach(part => void link.told(part))
+  const tell = value => packed(value).forEach(part => void link.onMessage(part))
   return { link, asked, tell }
 }
 
@@ -175,7 +175,7 @@ describe('an agent that is asked', () => {
     /** @type {any[]} */
     const heard = []
     await started(it, { handlers: { interval: (...args) => heard.push(args) } })
-    const told = (/** @type {any} */ value) => it.link.told(packed(value)[0])
+    const told = (/** @type {any} */ value) => it.link.onMessage(packed(value)[0])
     for (const odd of [
       null,
       [],
@@ -186,7 +186,7 @@ describe('an agent that is asked', () => {
       { kind: 'result', id: 0, error: 'no object' }
     ])
       await assert.rejects(told(odd), /no message of ours/, JSON.stringify(odd))
-    await assert.rejects(it.link.told({ data: Buffer.from('garbage') }), /no message of ours/)
+    await assert.rejects(it.link.onMessage({ data: Buffer.from('garbage') }), /no message of ours/)
     await told({ kind: 'called', worker: 4, method: 'toString', args: [] })
     assert.deepEqual(heard, [])
   })
@@ -281,9 +281,9 @@ describe('the clock of an agent', () => {
       const there = String(process.hrtime.bigint() + 5_000_000_000n)
       return { string: () => there }
     })
-    assert.equal(link.clock.told(), null)
+    assert.equal(link.clock.getOffset(), null)
     await link.measureClock(3)
-    const { offsetMs = 0, errorMs = 0 } = link.clock.told() ?? {}
+    const { offsetMs = 0, errorMs = 0 } = link.clock.getOffset() ?? {}
     assert.ok(Math.abs(offsetMs - 5000) <= errorMs, `${offsetMs} ± ${errorMs} ms`)
   })
 

@@ -20,7 +20,7 @@ describe('a door', () => {
     t.after(door.close)
     const where = { host: HOST, port: door.port }
     assert.equal(await probeAddress(where, { word: 'sesame', name: 'a1' }), null)
-    assert.deepEqual([...door.seen], [['a1', HOST]])
+    assert.deepEqual([...door.callers], [['a1', HOST]])
   })
 
   test('lets nobody else in', async t => {
@@ -28,7 +28,7 @@ describe('a door', () => {
     t.after(door.close)
     const where = { host: HOST, port: door.port }
     assert.equal(await probeAddress(where, { word: 'other', name: 'a1' }), 'something else answers there')
-    assert.equal(door.seen.size, 0)
+    assert.equal(door.callers.size, 0)
   })
 
   test('is not taken for what else listens there, whether it speaks or hangs up', async t => {

@@ -77,7 +77,7 @@ describe('a door', () => {
       String(await probeAddress({ host: HOST, port: door.port }, { word: 'barley', name: 'b' })),
       /./
     )
-    assert.deepEqual([...door.seen], [['a', HOST]])
+    assert.deepEqual([...door.callers], [['a', HOST]])
   })
 
   it('that is shut is told', async () => {

@@ -17,7 +17,7 @@ function lineTo(spec, clock) {
     heads: /** @type {number[]} */ ([]),
     takes: true,
     rooms: 0,
-    onRoom: () => {},
+    onDrain: () => {},
     onBytes: (/** @type {number} */ _) => {}
   }
   const line = new DelayedLine(spec, {
@@ -29,9 +29,9 @@ function lineTo(spec, clock) {
       far.onBytes(chunk.byteLength)
       return far.takes
     },
-    onRoom: () => {
+    onDrain: () => {
       far.rooms++
-      far.onRoom()
+      far.onDrain()
     }
   })
   return { line, far }
@@ -47,7 +47,7 @@ function sendAlways({ line, far }, chunkBytes, totalBytes = Number.POSITIVE_INFI
       if (!line.send(new Uint8Array(bytes))) return
     }
   }
-  far.onRoom = send
+  far.onDrain = send
   send()
 }
 
@@ -76,7 +76,7 @@ describe('a line with a latency', () => {
     const to = lineTo(spec, clock)
     sendAlways(to, MIB)
     clock.runUntil(99)
-    assert.ok(to.line.heldBytes <= MAX_UNDER_WAY_LINE_BYTES + 2 * MIB, `${to.line.heldBytes} bytes`)
+    assert.ok(to.line.queuedBytes <= MAX_UNDER_WAY_LINE_BYTES + 2 * MIB, `${to.line.queuedBytes} bytes`)
     clock.runUntil(5000)
     const perSecond = to.far.bytes / 4.9
     const ceiling = MAX_UNDER_WAY_LINE_BYTES / 0.1
@@ -128,7 +128,7 @@ describe('a line with a limit', () => {
     const both = one.far.bytes + other.far.bytes
     assert.ok(both > 3.85e6 && both <= 4e6, `${both} bytes in 4 s`)
     assert.ok(Math.abs(one.far.bytes - other.far.bytes) < 0.1 * both)
-    other.far.onRoom = () => {}
+    other.far.onDrain = () => {}
     const before = one.far.bytes
     clock.runUntil(6000)
     assert.ok(one.far.bytes - before > 1.85e6, `${one.far.bytes - before} bytes in 2 s`)
@@ -148,7 +148,7 @@ describe('a line with a limit', () => {
     const { line, far } = lineTo({ latencyMs: 10, bytesPerSecond: 1e6 }, clock)
     let sent = 0
     while (line.send(new Uint8Array(1000))) assert.ok(++sent < 1000, 'nothing takes so much')
-    assert.ok(line.heldBytes >= 16 * KIB && line.heldBytes <= 41_000, `${line.heldBytes} bytes`)
+    assert.ok(line.queuedBytes >= 16 * KIB && line.queuedBytes <= 41_000, `${line.queuedBytes} bytes`)
     clock.runUntil(10)
     assert.equal(far.rooms, 0)
     clock.runUntil(30)
@@ -172,19 +172,19 @@ describe('a line whose far end takes no more', () => {
         while (to.line.send(new Uint8Array(16 * KIB).fill(sent % 251))) sent++
         sent++
       }
-      to.far.onRoom = offer
+      to.far.onDrain = offer
       offer()
       clock.runUntil(3000)
       const [before, rooms] = [to.far.bytes, to.far.rooms]
-      assert.ok(to.line.heldBytes <= MAX_UNDER_WAY_LINE_BYTES + 2 * MIB, `${to.line.heldBytes} bytes`)
+      assert.ok(to.line.queuedBytes <= MAX_UNDER_WAY_LINE_BYTES + 2 * MIB, `${to.line.queuedBytes} bytes`)
       clock.runUntil(6000)
       assert.deepEqual([to.far.bytes, to.far.rooms], [before, rooms])
       to.far.takes = true
-      to.far.onRoom = () => {}
+      to.far.onDrain = () => {}
       to.line.resume()
       clock.runUntil(9000)
       assert.equal(to.far.bytes, sent * 16 * KIB)
-      assert.equal(to.line.heldBytes, 0)
+      assert.equal(to.line.queuedBytes, 0)
     })
   }
 })
@@ -263,7 +263,7 @@ function windowed(spec, windowBytes) {
       isFull = !to.line.send(new Uint8Array(chunkBytes))
     }
   }
-  to.far.onRoom = () => {
+  to.far.onDrain = () => {
     isFull = false
     send()
   }

@@ -346,7 +346,7 @@ describe('the pacer', () => {
     const turns = new LoopTurns({
       clock: () => now,
       schedule: end => ends.push(end),
-      readLoop: () => ({ sleptMs: 0, foundWaiting: 0, turns: 0 }),
+      readLoop: () => ({ sleptMs: 0, waitingEvents: 0, turns: 0 }),
       coreWaitNs: () => 0
     })
     turns.event(0n)

@@ -74,14 +74,14 @@ describe("a client's registrations", () => {
   it('are each in a namespace where it is not yet', () => {
     const own = ledger()
     assert.deepEqual([own.fresh(), own.fresh(), own.fresh()], ['ns-0', 'ns-1', 'ns-2'])
-    assert.deepEqual([own.held, own.used], [3, 3])
+    assert.deepEqual([own.size, own.used], [3, 3])
   })
 
   it('are given out again where they were not sent, before new ones, and once', () => {
     const own = ledger()
     own.fresh()
     own.unused(own.fresh())
-    assert.deepEqual([own.held, own.used], [1, 2])
+    assert.deepEqual([own.size, own.used], [1, 2])
     assert.deepEqual([own.fresh(), own.fresh()], ['ns-1', 'ns-2'])
   })
 
@@ -98,7 +98,7 @@ describe("a client's registrations", () => {
     own.fresh()
     own.fresh()
     assert.deepEqual([own.any(), own.any()], ['ns-0', 'ns-0'])
-    assert.equal(own.held, 2)
+    assert.equal(own.size, 2)
   })
 
   it('are removed oldest first, until none is left', () => {
@@ -106,7 +106,7 @@ describe("a client's registrations", () => {
     own.fresh()
     own.fresh()
     assert.deepEqual([own.release(), own.release(), own.release()], ['ns-0', 'ns-1', undefined])
-    assert.deepEqual([own.held, own.any()], [0, undefined])
+    assert.deepEqual([own.size, own.any()], [0, undefined])
   })
 
   it('do not return to a namespace given up before all were, for its UNREGISTER may be under way', () => {
@@ -114,7 +114,7 @@ describe("a client's registrations", () => {
     own.fresh()
     own.release()
     assert.equal(own.fresh(), 'ns-1')
-    assert.deepEqual([own.held, own.used], [1, 2])
+    assert.deepEqual([own.size, own.used], [1, 2])
   })
 
   it('can all be undone, and then begin anew', () => {
@@ -124,7 +124,7 @@ describe("a client's registrations", () => {
     own.release()
     own.fresh()
     assert.deepEqual(own.releaseAll(), ['ns-1', 'ns-2'])
-    assert.deepEqual([own.held, own.used], [0, 0])
+    assert.deepEqual([own.size, own.used], [0, 0])
     assert.deepEqual(own.releaseAll(), [])
     assert.equal(own.fresh(), 'ns-0')
   })
@@ -176,7 +176,7 @@ describe("a client's registrations", () => {
         assert.deepEqual(own.releaseAll(), model)
         model = []
       }
-      assert.equal(own.held, model.length)
+      assert.equal(own.size, model.length)
     }
   })
 })

@@ -41,11 +41,11 @@ describe('the search for a rate that is carried', () => {
     [
       'stops at the most asked for',
       1e9,
-      { from: 3, most: 10 },
+      { from: 3, maxRate: 10 },
       { carried: 10, notCarried: null },
       [3, 6, 10]
     ],
-    ['tries no rate above it', 50, { from: 20, most: 10 }, { carried: 10, notCarried: null }, [10]],
+    ['tries no rate above it', 50, { from: 20, maxRate: 10 }, { carried: 10, notCarried: null }, [10]],
     [
       'takes a finer tolerance',
       5,

@@ -191,7 +191,7 @@ function eventLoop() {
   const turns = new LoopTurns({
     clock: () => BigInt(time.ms * 1e6),
     schedule: end => ends.push(end),
-    readLoop: () => ({ sleptMs: time.idle, foundWaiting: time.found, turns: time.loops }),
+    readLoop: () => ({ sleptMs: time.idle, waitingEvents: time.found, turns: time.loops }),
     coreWaitNs: () => time.coreWait * 1e6,
     onTurn: ns => lengths.push(ns / 1e6)
   })
@@ -349,8 +349,8 @@ describe('an event of the load generator', () => {
     loop.event()
     loop.work(8)
     loop.endTurn()
-    const { total, most } = loop.turns.event(8_000_000n)
-    assert.deepEqual([total, most], [4e6, 8e6])
+    const { total, max } = loop.turns.event(8_000_000n)
+    assert.deepEqual([total, max], [4e6, 8e6])
   })
 
   it('waited for nothing when the loop only turned idly since', () => {

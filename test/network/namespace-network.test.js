@@ -66,10 +66,10 @@ function networkOf(call) {
   const plan = makeNetworkPlan({ seed: 1 }, 2)
   return new NamespaceNetwork(/** @type {any} */ (plan), {
     router: /** @type {any} */ ({ pid: NOBODY, call, stop: async () => {} }),
-    held: { pid: NOBODY, descriptors: [3, 4], congestion: 'reno' },
+    namespaces: { pid: NOBODY, descriptors: [3, 4], congestion: 'reno' },
     originNs: 0n,
     until: new AbortController().signal,
-    onTrouble: () => {}
+    onFailure: () => {}
   })
 }
 

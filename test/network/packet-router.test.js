@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DELIVERY_LEAD_NS, PacketRouter } from '../../src/network/namespaces/router.js'
+import { EARLY_DELIVERY_NS, PacketRouter } from '../../src/network/namespaces/router.js'
 import {
   destinationNamespaceOf,
   encodeFrames,
@@ -88,9 +88,9 @@ describe('the router', () => {
       { namespaces: 2 }
     )
     for (const mark of [1, 2, 3, 4]) router.take(packet(0, 1, mark), 0)
-    assert.equal(router.nextNs, 10 * MS - DELIVERY_LEAD_NS)
+    assert.equal(router.nextNs, 10 * MS - EARLY_DELIVERY_NS)
     assert.deepEqual(marks(router.due(router.nextNs - 1)), [])
-    assert.deepEqual(marks(router.due(10 * MS - DELIVERY_LEAD_NS)), [2, 3])
+    assert.deepEqual(marks(router.due(10 * MS - EARLY_DELIVERY_NS)), [2, 3])
     assert.deepEqual(marks(router.due(60 * MS)), [4, 1])
     assert.equal(router.nextNs, Number.POSITIVE_INFINITY)
   })
@@ -115,11 +115,11 @@ describe('the router', () => {
       { namespaces: 2 }
     )
     router.take(packet(0, 1, 7), 0)
-    assert.equal(router.nextNs, 10 * MS - DELIVERY_LEAD_NS)
+    assert.equal(router.nextNs, 10 * MS - EARLY_DELIVERY_NS)
     nowNs = router.nextNs
     assert.deepEqual(router.due(nowNs), [])
-    assert.deepEqual(asked, [10 * MS - DELIVERY_LEAD_NS])
-    assert.equal(router.nextNs, 30 * MS - DELIVERY_LEAD_NS)
+    assert.deepEqual(asked, [10 * MS - EARLY_DELIVERY_NS])
+    assert.equal(router.nextNs, 30 * MS - EARLY_DELIVERY_NS)
     assert.deepEqual(marks(router.due(router.nextNs)), [7])
     assert.equal(asked.length, 1)
   })
@@ -149,7 +149,7 @@ describe('the router', () => {
     router.take(packet(0, 11), 9.5 * MS)
     assert.deepEqual(marks(router.due(20 * MS)), [])
     assert.deepEqual(asked, [10.5 * MS, 11 * MS])
-    assert.equal(router.nextNs, 30.5 * MS - DELIVERY_LEAD_NS)
+    assert.equal(router.nextNs, 30.5 * MS - EARLY_DELIVERY_NS)
   })
 
   test('counts what is lost and cut off apart from what it had no room for', () => {
@@ -157,7 +157,7 @@ describe('the router', () => {
     const takes = [10, 'lost', 'cut', 10, 10]
     const router = new PacketRouter(
       links(() => takes.shift() ?? 10),
-      { namespaces: 2, mostBytes: 42 }
+      { namespaces: 2, maxBytes: 42 }
     )
     for (const _ of [1, 2, 3, 4, 5]) router.take(packet(0, 1), 0)
     assert.deepEqual(router.counts, { packets: 5, bytes: 105, lost: 1, cut: 1, overflowed: 1 })

@@ -21,7 +21,7 @@ const check = (verdict, more) => ({
   group: 'thresholds',
   name: `it is a ${verdict}`,
   verdict,
-  found: '83.1 ms',
+  observed: '83.1 ms',
   ...more
 })
 
@@ -35,9 +35,9 @@ const checked = (checks, more) => ({
 })
 
 const ALL = [
-  check('pass', { found: '', ms: 1500 }),
+  check('pass', { observed: '', ms: 1500 }),
   check('fail', { because: 'It must.' }),
-  check('error', { group: 'run', found: 'the server died' }),
+  check('error', { group: 'run', observed: 'the server died' }),
   check('undecided'),
   check('not tested')
 ]
@@ -104,8 +104,8 @@ describe('JUnit XML', () => {
   })
 
   test('can be read whatever was found: signs that XML has no place for are left out', () => {
-    const found = `<a b="c">&'\u0000\u001b[31m\ufffe]]> ✖ 🙂`
-    const { all } = suites(checked([check('fail', { found })]))
+    const observed = `<a b="c">&'\u0000\u001b[31m\ufffe]]> ✖ 🙂`
+    const { all } = suites(checked([check('fail', { observed })]))
     assert.equal(all('failure')[0].getAttribute('message'), `<a b="c">&'[31m]]> ✖ 🙂`)
   })
 })
@@ -126,7 +126,9 @@ describe('annotations of GitHub Actions', () => {
   })
 
   test('cannot be broken out of by what was found', () => {
-    const [line] = makeAnnotations(checked([check('fail', { name: 'a: 5%, b', found: 'x\n::error::y\r' })]))
+    const [line] = makeAnnotations(
+      checked([check('fail', { name: 'a: 5%, b', observed: 'x\n::error::y\r' })])
+    )
     assert.equal(line, '::error title=a%3A 5%25%2C b::x%0A::error::y%0D (thresholds, rendezvous run-1)')
   })
 
@@ -156,7 +158,7 @@ describe('the summary of a step', () => {
   })
 
   test('takes what was found for text', () => {
-    const text = writeStepSummary(checked([check('fail', { found: 'a | <b>\n# c' })]))
+    const text = writeStepSummary(checked([check('fail', { observed: 'a | <b>\n# c' })]))
     assert.match(text, /a \\+\| \\<b> # c/)
   })
 })
@@ -181,13 +183,13 @@ describe('a run', () => {
       found: 'p99 < 5ms failed'
     })
     assert.deepEqual(verdictOf({}).verdict, 'error')
-    assert.deepEqual(makeEndChecks(GOOD, { nothing: true }, how)[0].found, 'there is nothing to show')
+    assert.deepEqual(makeEndChecks(GOOD, { nothing: true }, how)[0].observed, 'there is nothing to show')
   })
 
   test('that the load generator limited fails with --strict, and says why where that is known', () => {
     const strict = (/** @type {string[]} */ ...why) =>
       makeEndChecks(GOOD, { generatorLimited: true }, { ...how, strict: true, why })[1]
-    assert.deepEqual([strict('a', 'b').verdict, strict('a', 'b').found], ['fail', 'a; b'])
-    assert.equal(strict().found, 'the load generator limited it')
+    assert.deepEqual([strict('a', 'b').verdict, strict('a', 'b').observed], ['fail', 'a; b'])
+    assert.equal(strict().observed, 'the load generator limited it')
   })
 })

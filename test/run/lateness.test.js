@@ -22,7 +22,7 @@ describe('the thread that looks for hiccups', () => {
       count += data.count
       max = Math.max(max, data.max)
     })
-    await watch.begun
+    await watch.ready
     const beganMs = performance.now()
     await sleep(300)
     await watch.stop()
@@ -45,7 +45,7 @@ describe('who could be late', () => {
         ],
         SINCE_0
       )
-      await watch.begun
+      await watch.ready
       work(150)
       await watch.stop()
       const { processes, hiccups, series } = watch.result()

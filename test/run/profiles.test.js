@@ -514,7 +514,7 @@ describe('the folded calls', () => {
       [15, f('a'), f('d'), f('e')],
       [5, f('g')]
     )
-    assert.deepEqual(lines(foldProfiles([profile], { leastShare: 0.05 })), [
+    assert.deepEqual(lines(foldProfiles([profile], { minShare: 0.05 })), [
       '(root) 0/1',
       '  a 0.9/0.995',
       '    b 0.06/0.06',
@@ -540,7 +540,7 @@ describe('the folded calls', () => {
   it('are no more than asked for, and their sums stay right', () => {
     const profile = broad(6)
     for (const maxNodes of [2, 10, 25, 100, 1000]) {
-      const tree = foldProfiles([profile], { leastShare: 0, maxNodes })
+      const tree = foldProfiles([profile], { minShare: 0, maxNodes })
       assert.ok(all(tree).length <= maxNodes, `${all(tree).length} nodes`)
       assert.equal(tree.totalMs, foldProfiles([profile]).totalMs)
       assertSumsAreRight(tree)
@@ -548,7 +548,7 @@ describe('the folded calls', () => {
   })
 
   it('are all there when there is room', () => {
-    assert.equal(all(foldProfiles([broad(4)], { leastShare: 0 })).length, 1 + 3 + 9 + 27 + 81)
+    assert.equal(all(foldProfiles([broad(4)], { minShare: 0 })).length, 1 + 3 + 9 + 27 + 81)
   })
 
   it('come in the same order whatever the order of the processes', () => {

@@ -63,15 +63,15 @@ describe('a run', () => {
     const controller = new AbortController()
     const { run } = running(controller.signal)
     run.begin()
-    assert.equal(run.trouble.error, null)
+    assert.equal(run.failure.error, null)
     controller.abort()
-    assert.match(String(run.trouble.error), /interrupted/)
+    assert.match(String(run.failure.error), /interrupted/)
     const later = new AbortController()
     const { run: over } = running(later.signal)
     over.begin()
     over.end()
     later.abort()
-    assert.equal(over.trouble.error, null)
+    assert.equal(over.failure.error, null)
   })
 
   test('ends all that was started, whatever becomes of one of them, and keeps the failure', async () => {
@@ -101,11 +101,11 @@ function runningPhases() {
   /** @type {any[]} */
   const records = []
   const emit = (/** @type {any} */ record) => void records.push(record)
-  const trouble = new RunFailure()
+  const failure = new RunFailure()
   const log = new RunLog(emit)
   let results = 0
   const result = () => /** @type {any} */ (`result ${++results}`)
-  return { records, trouble, phases: new Phases({ log, trouble, emit, result }) }
+  return { records, failure, phases: new Phases({ log, failure, emit, result }) }
 }
 
 describe('a phase', () => {
@@ -121,7 +121,7 @@ describe('a phase', () => {
   })
 
   test('that is guarded is left at once when there is trouble', async () => {
-    const { records, phases, trouble } = runningPhases()
+    const { records, phases, failure: trouble } = runningPhases()
     const left = phases.guarded('peer', () => new Promise(() => {}))
     trouble.raise(new Error('worker 0 ended'))
     await assert.rejects(left, /worker 0 ended/)
@@ -129,7 +129,7 @@ describe('a phase', () => {
   })
 
   test('that is plain comes to its own end', async () => {
-    const { phases, trouble } = runningPhases()
+    const { phases, failure: trouble } = runningPhases()
     const work = Promise.withResolvers()
     const ended = phases.plain('publish', () => work.promise.then(() => {}))
     trouble.raise(new Error('worker 0 ended'))

@@ -228,13 +228,13 @@ describe('a worker', () => {
   it('that tells something every second is there', () => {
     const { watch, troubles, pass } = watching()
     pass(60, [0, 1])
-    assert.deepEqual([troubles, watch.gone], [[], []])
+    assert.deepEqual([troubles, watch.lostWorkers], [[], []])
   })
 
   it('that was never heard of is not missed: it is still being started', () => {
     const { watch, troubles, pass } = watching()
     pass(60, [0])
-    assert.deepEqual([troubles, watch.gone], [[], []])
+    assert.deepEqual([troubles, watch.lostWorkers], [[], []])
   })
 
   it('that was started and is never heard of hangs', () => {
@@ -252,13 +252,13 @@ describe('a worker', () => {
     pass(3, [0, 1])
     const lastNs = time.ms * 1e6
     pass(7, [0])
-    assert.deepEqual([troubles, watch.gone], [[], []])
+    assert.deepEqual([troubles, watch.lostWorkers], [[], []])
     pass(2, [0])
     assert.deepEqual(
       troubles.map(({ code, message }) => [code, message]),
       [['WORKER_HUNG', 'worker 1 has told nothing for 8 s: it is stopped, or its event loop does not turn']]
     )
-    assert.deepEqual(watch.gone, [{ worker: 1, atNs: lastNs }])
+    assert.deepEqual(watch.lostWorkers, [{ worker: 1, atNs: lastNs }])
   })
 
   it('on another machine hangs after twenty seconds: the bus between may be away', () => {
@@ -299,7 +299,7 @@ describe('a worker', () => {
     time.ms += 500
     watch.died(error, 0)
     pass(20, [1])
-    assert.deepEqual([troubles, watch.gone], [[error], [{ worker: 0, atNs: lastNs }]])
+    assert.deepEqual([troubles, watch.lostWorkers], [[error], [{ worker: 0, atNs: lastNs }]])
   })
 
   it('is not said to hang where this process itself was stopped for a minute', () => {
@@ -328,7 +328,7 @@ describe('a worker', () => {
     const lastNs = time.ms * 1e6
     watch.lost(1)
     pass(70, [0])
-    assert.deepEqual([troubles, watch.gone], [[], [{ worker: 1, atNs: lastNs }]])
+    assert.deepEqual([troubles, watch.lostWorkers], [[], [{ worker: 1, atNs: lastNs }]])
   })
 
   it('whose process is not known hangs after eight seconds of silence', () => {
@@ -356,7 +356,7 @@ describe('a worker', () => {
     watch.look()
     watch.heard(0)
     watch.stop()
-    assert.deepEqual([troubles, watch.gone], [[], []])
+    assert.deepEqual([troubles, watch.lostWorkers], [[], []])
   })
 })
 

@@ -26,14 +26,14 @@ const SMALL = {
 
 /** @type {Error[]} */
 const told = []
-const standing = new Handover(error => void told.push(error))
-after(() => standing.clear())
+const handover = new Handover(error => void told.push(error))
+after(() => handover.clear())
 
 /** @param {Record<string, unknown>} options @param {string} [folder] */
 async function run(options, folder) {
   const plan = planned({ ...SMALL, ...options })
   let last
-  for await (const record of runRendezvous(plan, { id: 'a-run', folder, standing })) last = record
+  for await (const record of runRendezvous(plan, { id: 'a-run', folder, handover })) last = record
   const { result } = /** @type {import('../../src/report/schema.js').ResultRecord} */ (last)
   const { status, outcome } = /** @type {import('../../src/report/schema.js').Result} */ (result)
   return { plan, status, outcome, server: outcome.target.multiaddr }
@@ -41,8 +41,8 @@ async function run(options, folder) {
 
 /** The run that left something up that does for a plan. @param {import('../../src/scenarios/rendezvous/options.js').Plan} plan */
 async function leftFor(plan) {
-  const left = await standing.take(plan)
-  if (left !== null) standing.leave(left)
+  const left = await handover.take(plan)
+  if (left !== null) handover.leave(left)
   return left
 }
 

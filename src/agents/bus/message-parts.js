@@ -51,8 +51,8 @@ const NOTHING = new Uint8Array(0)
 /** Whoever has the bus's password could tell little that unpacks into much: nothing of ours comes near. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_PARTS = MAX_BYTES / PART_BYTES
-/** Values that are not complete: of what speaks to one of us at a time, hardly any is longer than a part. */
-const MAX_BEGUN = 256
+/** Values of which parts are missing. Few senders speak to one receiver at a time, and few values are longer than a part. */
+const MAX_PARTIAL_MESSAGES = 256
 /** Longer than a run goes on without its bus. */
 const FORGET_MS = 60_000
 /** More would take agents several times the CPU for a tenth of the bytes. */
@@ -81,20 +81,20 @@ export function splitMessage(value, id, partBytes = PART_BYTES) {
 /**
  * @param {Uint8Array} bytes
  * @param {string | undefined} form
- * @param {number} mostBytes
+ * @param {number} maxBytes
  * @throws {RangeError} for more than that when it is inflated
  */
-function unpacked(bytes, form, mostBytes) {
-  mustFit(bytes.length, mostBytes)
-  const plain = form === DEFLATED ? inflateRawSync(bytes, { maxOutputLength: mostBytes }) : bytes
+function unpacked(bytes, form, maxBytes) {
+  mustFit(bytes.length, maxBytes)
+  const plain = form === DEFLATED ? inflateRawSync(bytes, { maxOutputLength: maxBytes }) : bytes
   return replaced(deserialize(plain), each =>
     Object.hasOwn(each, PACKED) ? unpackHistogram(each[PACKED]) : null
   )
 }
 
-/** @param {number} bytes @param {number} mostBytes @throws {RangeError} */
-function mustFit(bytes, mostBytes) {
-  if (bytes > mostBytes) throw new RangeError(`a value has more than ${mostBytes} bytes`)
+/** @param {number} bytes @param {number} maxBytes @throws {RangeError} */
+function mustFit(bytes, maxBytes) {
+  if (bytes > maxBytes) throw new RangeError(`a value has more than ${maxBytes} bytes`)
 }
 
 /**
@@ -106,18 +106,18 @@ function mustFit(bytes, mostBytes) {
  */
 
 /**
- * MessageAssembler puts together what came in parts. One that comes twice counts once. What is begun is forgotten when nothing more comes of it, and where
- * there is too much of it the one that nothing has come of for longest.
+ * MessageAssembler puts together what came in parts. One that comes twice counts once. A partial value is dropped
+ * when no part of it came for a while. When there are too many, those that have waited longest are dropped.
  */
 export class MessageAssembler {
-  /** @type {Map<string, PartialMessage>} by id; what something came of last is last */
-  #begun = new Map()
+  /** @type {Map<string, PartialMessage>} by id; the one whose last part came latest is last */
+  #partial = new Map()
   #bytes = 0
-  #mostBytes
+  #maxBytes
 
-  /** @param {number} [mostBytes] - of a value, and of all that are not complete */
-  constructor(mostBytes = MAX_BYTES) {
-    this.#mostBytes = mostBytes
+  /** @param {number} [maxBytes] - of a value, and of all that are not complete */
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes
   }
 
   /** bytes of all parts that wait for others. */
@@ -137,45 +137,45 @@ export class MessageAssembler {
     const form = numbers[2]
     const [place, count] = numbers.slice(0, 2).map(text => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
     if (!(place >= 1 && place <= count && count <= MAX_PARTS)) throw new Error(NOT_OURS)
-    if (count === 1) return { value: unpacked(data, form, this.#mostBytes), id }
-    const begun = this.#begunOf(id, count)
-    this.#keep(begun, place, data)
-    if (begun.parts.size < count && begun.bytes <= this.#mostBytes) return this.#makeRoom()
+    if (count === 1) return { value: unpacked(data, form, this.#maxBytes), id }
+    const partial = this.#partialMessage(id, count)
+    this.#keep(partial, place, data)
+    if (partial.parts.size < count && partial.bytes <= this.#maxBytes) return this.#evictOldest()
     this.#drop(id)
-    mustFit(begun.bytes, this.#mostBytes)
-    const parts = Array.from({ length: count }, (_, i) => begun.parts.get(i + 1) ?? NOTHING)
-    return { value: unpacked(Buffer.concat(parts), form, this.#mostBytes), id }
+    mustFit(partial.bytes, this.#maxBytes)
+    const parts = Array.from({ length: count }, (_, i) => partial.parts.get(i + 1) ?? NOTHING)
+    return { value: unpacked(Buffer.concat(parts), form, this.#maxBytes), id }
   }
 
-  /** forget forgets what was begun for a run that is over. @param {string} run */
+  /** forget drops the partial values of a run that is over. @param {string} run */
   forget(run) {
-    for (const id of this.#begun.keys()) if (id.startsWith(`${run}.`)) this.#drop(id)
+    for (const id of this.#partial.keys()) if (id.startsWith(`${run}.`)) this.#drop(id)
   }
 
   /** @param {string} id @param {number} count @returns {PartialMessage} */
-  #begunOf(id, count) {
+  #partialMessage(id, count) {
     /** @type {PartialMessage} */
-    const begun = this.#begun.get(id) ?? { parts: new Map(), count, bytes: 0, timer: undefined }
-    if (begun.count !== count) throw new Error(NOT_OURS)
-    clearTimeout(begun.timer)
-    begun.timer = setTimeout(() => this.#drop(id), FORGET_MS).unref()
-    this.#begun.delete(id)
-    this.#begun.set(id, begun)
-    return begun
+    const partial = this.#partial.get(id) ?? { parts: new Map(), count, bytes: 0, timer: undefined }
+    if (partial.count !== count) throw new Error(NOT_OURS)
+    clearTimeout(partial.timer)
+    partial.timer = setTimeout(() => this.#drop(id), FORGET_MS).unref()
+    this.#partial.delete(id)
+    this.#partial.set(id, partial)
+    return partial
   }
 
-  /** A copy, since what it came in may be far larger. @param {PartialMessage} begun @param {number} place @param {Uint8Array} data */
-  #keep(begun, place, data) {
-    if (begun.parts.has(place)) return
-    begun.parts.set(place, Uint8Array.from(data))
-    begun.bytes += data.length
+  /** A copy, since what it came in may be far larger. @param {PartialMessage} partial @param {number} place @param {Uint8Array} data */
+  #keep(partial, place, data) {
+    if (partial.parts.has(place)) return
+    partial.parts.set(place, Uint8Array.from(data))
+    partial.bytes += data.length
     this.#bytes += data.length
   }
 
   /** @returns {null} */
-  #makeRoom() {
-    for (const id of this.#begun.keys()) {
-      if (this.#bytes <= this.#mostBytes && this.#begun.size <= MAX_BEGUN) break
+  #evictOldest() {
+    for (const id of this.#partial.keys()) {
+      if (this.#bytes <= this.#maxBytes && this.#partial.size <= MAX_PARTIAL_MESSAGES) break
       this.#drop(id)
     }
     return null
@@ -183,10 +183,10 @@ export class MessageAssembler {
 
   /** @param {string} id */
   #drop(id) {
-    const { timer, bytes } = /** @type {PartialMessage} */ (this.#begun.get(id))
+    const { timer, bytes } = /** @type {PartialMessage} */ (this.#partial.get(id))
     clearTimeout(timer)
     this.#bytes -= bytes
-    this.#begun.delete(id)
+    this.#partial.delete(id)
   }
 }
 
@@ -228,14 +228,14 @@ export async function followReports(connection, subject, { take, onBroken }) {
   let messages = await read()
   const again = async () => {
     for (; !connection.isClosed(); await sleep(AGAIN_AFTER_MS)) {
-      const found = await openReportStream(connection)
+      const info = await openReportStream(connection)
         .then(() => manager.streams.info(BUS_STREAM))
         .catch(() => null)
-      if (found !== null && found.created !== created)
+      if (info !== null && info.created !== created)
         throw new BusError(
           'the bus was started again without what it had kept: give it a folder, nats-server -js -sd FOLDER'
         )
-      const next = found === null ? null : await read().catch(() => null)
+      const next = info === null ? null : await read().catch(() => null)
       if (next !== null) return next
     }
     return messages

@@ -10,7 +10,7 @@ const { address, key, value: first, clockOf, watched } = workerData
 
 const BEAT_MS = 500
 const LOOK_MS = 200
-const PUT_WITHIN_MS = 2000
+const WRITE_WITHIN_MS = 2000
 
 let value = first
 const silence = new SilenceDetector({ now: () => performance.now(), tell: event => port.postMessage(event) })
@@ -27,9 +27,9 @@ async function watchOthers(connection) {
   const reading = (async () => {
     for await (const entry of changes) {
       const there = entry.operation === 'PUT'
-      const told = there ? readJsonEntry(entry) : null
-      if (there && told !== undefined) silence.heard(entry.key)
-      port.postMessage({ kind: 'entry', key: entry.key, value: told })
+      const entryValue = there ? readJsonEntry(entry) : null
+      if (there && entryValue !== undefined) silence.heard(entry.key)
+      port.postMessage({ kind: 'entry', key: entry.key, value: entryValue })
     }
   })()
   const over = () => {
@@ -46,17 +46,17 @@ try {
     connection.subscribe(BUS_SUBJECTS.clock(clockOf), {
       callback: (_, message) => void message.respond(String(process.hrtime.bigint()))
     })
-  const put = async () => {
+  const writeEntry = async () => {
     try {
       open ??= await watchOthers(connection)
-      const kept = open.presence.put(
+      const writing = open.presence.put(
         key,
         JSON.stringify(value),
-        /** @type {any} */ ({ timeout: PUT_WITHIN_MS })
+        /** @type {any} */ ({ timeout: WRITE_WITHIN_MS })
       )
       await new Promise((resolve, reject) => {
         cut = () => reject(new Error('the link to the bus was cut'))
-        kept.then(resolve, reject)
+        writing.then(resolve, reject)
       })
       silence.heard(BUS_KEY)
     } catch (error) {
@@ -71,7 +71,7 @@ try {
   /** @type {Promise<void> | null} */
   let beating = null
   const beat = () => {
-    beating ??= put().finally(() => {
+    beating ??= writeEntry().finally(() => {
       beating = null
     })
     return beating
@@ -100,7 +100,7 @@ try {
       // one that is under way tells what was before
       await beating
       await beat()
-      port.postMessage({ kind: 'told' })
+      port.postMessage({ kind: 'reported' })
     }
     if (message.kind === 'expect') silence.expect(message.key)
     if (message.kind === 'forget') silence.forget(message.key)

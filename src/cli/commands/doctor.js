@@ -33,7 +33,7 @@ export async function doctorCommand({ options, words }, io) {
   io.stderr.write(`looking for ${HOST_WATCH_MS / 1000} s at how late timers are\n`)
   const { host, hiccups } = await measureHost()
   io.stderr.write('asking a null server for 4 s\n')
-  const { floor, text } = await floorHere()
+  const { floor, text } = await measureLocalFloor()
   io.stdout.write(
     own.json
       ? `${JSON.stringify({ host, hiccups, floor }, null, 2)}\n`
@@ -48,7 +48,7 @@ export async function doctorCommand({ options, words }, io) {
 }
 
 /** What our clients measure here of a server that does nothing, and the same in words. */
-async function floorHere() {
+async function measureLocalFloor() {
   const { FLOOR_OPTIONS, measureMachineFloor: floorOfMachine } = await import(
     '../../scenarios/rendezvous/worker-pool.js'
   )

@@ -64,14 +64,14 @@ export async function run({ options, words }, io) {
   const { folder, problems: noFolder } = readFolderArgument(words, 'the folder of a run')
   const { result, problem } = folder === undefined ? {} : await resultAt(folder, io.findScenario)
   const scenario = result === undefined ? undefined : await io.findScenario(result.scenario)
-  const held = result && scenario ? { plan: result.plan, scenario, runs: output.runs } : null
+  const candidate = result && scenario ? { plan: result.plan, scenario, runs: output.runs } : null
   const all = omitMissing([
     ...noFolder,
     problem !== undefined && problem,
     ...problems,
     ...(result === undefined ? [] : planProblems(result, scenario ?? null)),
-    ...(await findOutputProblems(output, held)),
-    ...(await findBaselineProblems(output, io.findScenario, held))
+    ...(await findOutputProblems(output, candidate)),
+    ...(await findBaselineProblems(output, io.findScenario, candidate))
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, io)
   if (!output.quiet)

@@ -117,8 +117,8 @@ const ALWAYS = [
  */
 function fitted(rows, shown, columns) {
   if (columns === undefined) return rows
-  const widths = shown.map(([heading, , most = Number.POSITIVE_INFINITY], i) =>
-    Math.min(most, Math.max(heading.length, ...rows.map(row => row[i]?.length ?? 1)))
+  const widths = shown.map(([heading, , maxWidth = Number.POSITIVE_INFINITY], i) =>
+    Math.min(maxWidth, Math.max(heading.length, ...rows.map(row => row[i]?.length ?? 1)))
   )
   const figures = shown.findIndex(([heading]) => heading === 'Figures')
   const others = widths.filter((_, i) => i !== figures).reduce((sum, each) => sum + each + GAP, 0)
@@ -224,12 +224,12 @@ export async function listCommand({ options, words }, io) {
   const { findScenario } = io
   const { own, problems } = parseCommandOptions(LIST_OPTIONS, options)
   const [folder = own.outputDir, ...more] = words
-  const isAsked = isGiven('outputDir', options)
+  const isOutputDirSet = isSet('outputDir', options)
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
-  const others = isAsked ? otherFolder(folder, own.outputDir) : []
+  const others = isOutputDirSet ? otherFolder(folder, own.outputDir) : []
   const all = [...problems, ...strays, ...others]
   if (all.length > 0) return refuse('list', all, io)
-  const isNamed = words.length > 0 || isAsked
+  const isNamed = words.length > 0 || isOutputDirSet
   // the default folder need not exist before the first run
   const entries = await listFolder(folder, findScenario).catch(() =>
     isNamed ? null : /** @type {ResultEntry[]} */ ([])
@@ -250,7 +250,7 @@ export async function listCommand({ options, words }, io) {
 }
 
 /** @param {string} key @param {Record<string, unknown>} options - as typed */
-const isGiven = (key, options) => Object.keys(options).some(name => toCamelCase(name) === key)
+const isSet = (key, options) => Object.keys(options).some(name => toCamelCase(name) === key)
 
 /** @param {string} folder - that is listed @param {string} outputDir @returns {import('../../plan/plan.js').Problem[]} */
 const otherFolder = (folder, outputDir) =>

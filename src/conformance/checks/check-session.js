@@ -188,13 +188,13 @@ class Exchange {
  * @property {((signal: AbortSignal) => Promise<void>) | null} restart
  * @property {Map<string, import('./verdict.js').ConformanceVerdict>} asides - verdicts of checks that another one has found on its way, by id
  *
- * @typedef {object} FoundRegistration - a registration in a reply
+ * @typedef {object} DiscoveredRegistration - a registration in a reply
  * @property {string} name - of the peer
  * @property {string} ns
  * @property {number} [ttl] - seconds
  * @property {Uint8Array} record
  *
- * @typedef {CheckAnswer & { found: FoundRegistration[], names: string[], cookie: Uint8Array | undefined }} Discovery
+ * @typedef {CheckAnswer & { registrations: DiscoveredRegistration[], names: string[], cookie: Uint8Array | undefined }} Discovery
  */
 
 /** QUERYING_PEER registers nowhere. */
@@ -217,7 +217,7 @@ const ALL_PAGE = 1000
 /** TWO_HOURS_SECONDS is a time to live that every target within the recommended bounds accepts. */
 export const TWO_HOURS_SECONDS = 7200
 const SERVED_MS = 1000
-const GONE_MS = 5000
+const REMOVAL_MS = 5000
 const LOOK_EVERY_MS = 100
 
 /** CheckSession is all that one check does with the target, in namespaces of its own. leave() removes what was registered on it. */
@@ -264,8 +264,8 @@ export class CheckSession {
   /** read takes the answer to a DISCOVER apart. @param {CheckAnswer} answer @returns {Promise<Discovery>} */
   async read(answer) {
     const { registrations = [], cookie } = answer.message?.discoverResponse ?? {}
-    const found = await Promise.all(registrations.map(one => this.#foundOf(one)))
-    return { ...answer, found, names: found.map(({ name }) => name), cookie }
+    const described = await Promise.all(registrations.map(one => this.#readRegistration(one)))
+    return { ...answer, registrations: described, names: described.map(({ name }) => name), cookie }
   }
 
   /** discovered is what discover gives, where a check needs it to succeed. @param {CheckQuery} [query] @param {string} [name] */
@@ -287,22 +287,22 @@ export class CheckSession {
    *
    * @param {CheckQuery} [query]
    * @param {(page: Discovery) => Promise<void>} [between] - pages
-   * @returns {Promise<FoundRegistration[][]>}
+   * @returns {Promise<DiscoveredRegistration[][]>}
    */
   async pages(query = {}, between = async () => {}) {
     const pages = []
     let { cookie } = query
     for (;;) {
       const page = await this.discovered({ ...query, cookie })
-      pages.push(page.found)
+      pages.push(page.registrations)
       cookie = page.cookie
-      const more = page.found.length > 0 && cookie !== undefined && cookie.length > 0
+      const more = page.registrations.length > 0 && cookie !== undefined && cookie.length > 0
       if (!more || pages.length === MAX_PAGES) return pages
       await between(page)
     }
   }
 
-  /** everywhere is what is found of this check without a namespace, page after page. @returns {Promise<FoundRegistration[]>} */
+  /** everywhere discovers the registrations of this check without a namespace, page after page. @returns {Promise<DiscoveredRegistration[]>} */
   async everywhere() {
     const pages = await this.pages({ ns: '', limit: ALL_PAGE })
     if (pages.length === MAX_PAGES)
@@ -329,8 +329,8 @@ export class CheckSession {
     return answers
   }
 
-  /** @param {import('../../protocol/rendezvous.js').Register} registration @returns {Promise<FoundRegistration>} */
-  async #foundOf({ ns = '', ttl, signedPeerRecord: record = new Uint8Array(0) }) {
+  /** @param {import('../../protocol/rendezvous.js').Register} registration @returns {Promise<DiscoveredRegistration>} */
+  async #readRegistration({ ns = '', ttl, signedPeerRecord: record = new Uint8Array(0) }) {
     try {
       const name = await this.target.peers.nameOf(readSignedRecordUnverified(record).peerId)
       return { ns, ttl, record, name }
@@ -389,8 +389,8 @@ export class CheckSession {
     return answer
   }
 
-  /** gone waits until a peer is not found any more. @param {string} name @param {string} [ns] @param {number} [withinMs] */
-  async gone(name, ns = this.ns, withinMs = GONE_MS) {
+  /** waitForRemoval waits until DISCOVER no longer returns a peer. @param {string} name @param {string} [ns] @param {number} [withinMs] */
+  async waitForRemoval(name, ns = this.ns, withinMs = REMOVAL_MS) {
     const untilMs = performance.now() + withinMs
     for (;;) {
       const { names } = await this.discovered({ ns })
@@ -459,12 +459,12 @@ export class CheckSession {
     const messages = namespaces.map(ns => encodeDiscoverFields({ ns }))
     const answers = messages.length === 0 ? [] : await this.answers(QUERYING_PEER, messages)
     const pages = await Promise.all(answers.map(answer => this.read(answer)))
-    return pages.reduce((sum, { found }) => sum + found.length, 0)
+    return pages.reduce((sum, { registrations }) => sum + registrations.length, 0)
   }
 }
 
-/** describePeers names the peers of registrations. @param {readonly FoundRegistration[]} found */
-export const describePeers = found => formatPeers(found.map(({ name }) => name))
+/** describePeers names the peers of registrations. @param {readonly DiscoveredRegistration[]} registrations */
+export const describePeers = registrations => formatPeers(registrations.map(({ name }) => name))
 
 /**
  * @typedef {{ ns?: string, limit?: number | bigint, cookie?: Uint8Array }} CheckQuery

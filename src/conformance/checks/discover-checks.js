@@ -62,9 +62,9 @@ export const DISCOVER_CHECKS = [
       await visit.registered('A', { ns: `${visit.ns}-1` })
       const { ok, says } = await visit.discover({ ns: '' })
       if (!ok) return failVerdict(`answered by ${says}`)
-      const found = await visit.everywhere()
-      if (found.length === 0) return failVerdict('found nobody')
-      const haveNames = found.every(({ ns }) => ns === `${visit.ns}-1`)
+      const registrations = await visit.everywhere()
+      if (registrations.length === 0) return failVerdict('found nobody')
+      const haveNames = registrations.every(({ ns }) => ns === `${visit.ns}-1`)
       return judgeCondition(haveNames, 'no namespace in a registration')
     }
   },
@@ -73,10 +73,10 @@ export const DISCOVER_CHECKS = [
     title: 'with a namespace, each registration says it too',
     async run(visit) {
       await visit.registered('A')
-      const { found } = await visit.discovered()
+      const { registrations } = await visit.discovered()
       return judgeCondition(
-        found[0]?.ns === visit.ns,
-        `its namespace is "${found[0]?.ns ?? ''}"`,
+        registrations[0]?.ns === visit.ns,
+        `its namespace is "${registrations[0]?.ns ?? ''}"`,
         differsVerdict
       )
     }
@@ -106,22 +106,22 @@ export const DISCOVER_CHECKS = [
   {
     id: 'limit-zero',
     title: 'a limit of 0 is as none',
-    run: visit => allFound(visit, 0, differsVerdict)
+    run: visit => findsAll(visit, 0, differsVerdict)
   },
   {
     id: 'limit-huge',
     title: 'a limit of 2^64 − 1 is as much as the target gives',
     sentence: SENTENCES.LIMIT,
-    run: visit => allFound(visit, 2n ** 64n - 1n, failVerdict)
+    run: visit => findsAll(visit, 2n ** 64n - 1n, failVerdict)
   }
 ]
 
 /** Whether DISCOVER with a limit finds all peers. @param {CheckSession} visit @param {number | bigint} limit @param {typeof failVerdict} otherwise */
-async function allFound(visit, limit, otherwise) {
+async function findsAll(visit, limit, otherwise) {
   await visit.registeredAll('A B')
   const { ok, says, names } = await visit.discover({ limit })
-  const found = ok ? `found ${formatPeers(names)} of A, B` : `answered by ${says}`
-  return judgeCondition(ok && areSamePeers(names, 'A B'), found, otherwise)
+  const outcome = ok ? `found ${formatPeers(names)} of A, B` : `answered by ${says}`
+  return judgeCondition(ok && areSamePeers(names, 'A B'), outcome, otherwise)
 }
 
 /**
@@ -213,9 +213,9 @@ export const COOKIE_CHECKS = [
         last = cookie
       })
       await visit.registered('B', { ns: `${visit.ns}-other` })
-      const { ok, says, found } = await visit.discover({ ns: '', cookie: last })
+      const { ok, says, registrations } = await visit.discover({ ns: '', cookie: last })
       if (!ok) return failVerdict(`answered by ${says}`)
-      const names = found.map(({ name }) => name).filter(name => name !== 'somebody else')
+      const names = registrations.map(({ name }) => name).filter(name => name !== 'somebody else')
       return judgeCondition(areSamePeers(names, 'B'), `found ${formatPeers(names)} where B is new`)
     }
   },
@@ -336,9 +336,9 @@ async function foreignCookie(visit, page, { ns, expected }) {
   if (!page.ok) return failVerdict(`DISCOVER there was answered by ${page.says}`)
   if (!page.cookie?.length) return failVerdict('DISCOVER there gave no cookie')
   const answer = await visit.discover({ ns, cookie: page.cookie })
-  const found = `accepted: found ${formatPeers(answer.names)} where ${expected} is to be found`
+  const outcome = `accepted: found ${formatPeers(answer.names)} where ${expected} is to be found`
   return judgeRefusal(answer, ['E_INVALID_COOKIE'], () =>
-    (answer.names.includes(expected) ? differsVerdict : failVerdict)(found)
+    (answer.names.includes(expected) ? differsVerdict : failVerdict)(outcome)
   )
 }
 

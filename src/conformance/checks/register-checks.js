@@ -95,7 +95,7 @@ export const REGISTER_CHECKS = [
     title: 'who discovers a peer is told a time to live, at most what was granted',
     async run(visit) {
       const { ttl: granted = 0 } = await visit.registered('A')
-      const ttl = (await visit.discovered()).found[0]?.ttl ?? null
+      const ttl = (await visit.discovered()).registrations[0]?.ttl ?? null
       const fits = ttl !== null && ttl > 0 && ttl <= granted
       return judgeCondition(fits, `granted ${granted} s, then told ${ttl ?? 'none'}`, differsVerdict)
     }
@@ -172,11 +172,11 @@ export const REGISTER_CHECKS = [
       const other = `${visit.ns}-other`
       for (const ns of [visit.ns, other]) await visit.registeredAll('A B', { ns })
       await visit.unregister('A')
-      if (!(await visit.gone('A'))) return failVerdict('still found')
+      if (!(await visit.waitForRemoval('A'))) return failVerdict('still found')
       const [here, there] = [await visit.discovered(), await visit.discovered({ ns: other })]
       return judgeCondition(
         areSamePeers(here.names, 'B') && areSamePeers(there.names, 'A B'),
-        `left are ${describePeers(here.found)}, in another namespace ${describePeers(there.found)}`
+        `left are ${describePeers(here.registrations)}, in another namespace ${describePeers(there.registrations)}`
       )
     }
   },
@@ -199,8 +199,8 @@ export const REGISTER_CHECKS = [
       await visit.unregister('A')
       const { names } = await visit.discovered()
       const { ok, says } = await visit.register('A')
-      const found = `then found ${formatPeers(names)}, and REGISTER was answered by ${says}`
-      return judgeCondition(areSamePeers(names, 'B') && ok, found)
+      const outcome = `then found ${formatPeers(names)}, and REGISTER was answered by ${says}`
+      return judgeCondition(areSamePeers(names, 'B') && ok, outcome)
     }
   },
   {
@@ -210,7 +210,7 @@ export const REGISTER_CHECKS = [
     async run(visit) {
       await visit.registered('A')
       await visit.unregister('A', { id: (await visit.target.peers.of('A')).id })
-      return judgeCondition(await visit.gone('A'), 'still found')
+      return judgeCondition(await visit.waitForRemoval('A'), 'still found')
     }
   },
   {
@@ -250,8 +250,8 @@ export const REGISTER_CHECKS = [
       if (ttl > SHORT_SECONDS)
         return untestedVerdict(`granted ${ttl} s where ${SHORT_SECONDS} s were asked for`)
       if (!areSamePeers((await visit.discovered()).names, 'A')) return failVerdict('not found at once')
-      const gone = await visit.gone('A', visit.ns, SHORT_SECONDS * 1000 + EXPIRED_WITHIN_MS)
-      return gone ? passVerdict() : failVerdict(`still found ${EXPIRED_WITHIN_MS / 1000} s after its end`)
+      const removed = await visit.waitForRemoval('A', visit.ns, SHORT_SECONDS * 1000 + EXPIRED_WITHIN_MS)
+      return removed ? passVerdict() : failVerdict(`still found ${EXPIRED_WITHIN_MS / 1000} s after its end`)
     }
   }
 ]
@@ -263,13 +263,13 @@ async function renewal(visit, before, after) {
   if (!ok) return failVerdict(`answered by ${says}`)
   if (ttl !== after)
     return (ttl !== undefined && ttl < after ? differsVerdict : failVerdict)(`answered by ${says}`)
-  const { found } = await visit.discovered()
-  const told = found[0]?.ttl ?? after
-  // what is told may be what is left of it
-  const fits = told <= after && told > Math.min(before, after) - 60
+  const { registrations } = await visit.discovered()
+  const discoveredTtl = registrations[0]?.ttl ?? after
+  // a server may reply with the remaining time to live
+  const fits = discoveredTtl <= after && discoveredTtl > Math.min(before, after) - 60
   return judgeCondition(
-    found.length === 1 && fits && (after < before || told > before),
-    `found ${describePeers(found)}, with ${told} s`
+    registrations.length === 1 && fits && (after < before || discoveredTtl > before),
+    `found ${describePeers(registrations)}, with ${discoveredTtl} s`
   )
 }
 
@@ -286,10 +286,10 @@ export const RECORD_CHECKS = [
     async run(visit) {
       const record = await visit.record('A')
       await visit.registered('A', { record })
-      const { found } = await visit.discovered()
-      if (found.length === 0) return failVerdict('found nobody')
-      if (Buffer.compare(found[0].record, record) === 0) return passVerdict()
-      const valid = await openSignedRecord(found[0].record).then(
+      const { registrations } = await visit.discovered()
+      if (registrations.length === 0) return failVerdict('found nobody')
+      if (Buffer.compare(registrations[0].record, record) === 0) return passVerdict()
+      const valid = await openSignedRecord(registrations[0].record).then(
         () => true,
         () => false
       )
@@ -337,11 +337,12 @@ export const RECORD_CHECKS = [
     async run(visit) {
       await visit.registered('A', { record: await visit.record('A', { seq: 2 }) })
       const { ok, says } = await visit.register('A', { record: await visit.record('A', { seq: 1 }) })
-      const { found } = await visit.discovered()
-      const kept = found.length === 1 ? readSignedRecordUnverified(found[0].record).seq : null
+      const { registrations } = await visit.discovered()
+      const sequence =
+        registrations.length === 1 ? readSignedRecordUnverified(registrations[0].record).seq : null
       return judgeCondition(
-        kept === 2n,
-        `${ok ? 'accepted' : `refused by ${says}`}; found is number ${kept}`,
+        sequence === 2n,
+        `${ok ? 'accepted' : `refused by ${says}`}; found is number ${sequence}`,
         differsVerdict
       )
     }

@@ -243,7 +243,7 @@ async function fill(visit) {
 
 /** Of all namespaces: a thousand peers in one would take a thousand connections. @param {CheckSession} visit */
 async function largestPage(visit) {
-  const { ok, says, found } = await visit.read(await visit.ask('D', encodeDiscoverFields({})))
+  const { ok, says, registrations } = await visit.read(await visit.ask('D', encodeDiscoverFields({})))
   if (!ok) return differsVerdict(`answered by ${says}`)
-  return found.length <= CAP ? passVerdict() : differsVerdict(`it held more than ${CAP}`)
+  return registrations.length <= CAP ? passVerdict() : differsVerdict(`it held more than ${CAP}`)
 }

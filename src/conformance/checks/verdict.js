@@ -58,8 +58,8 @@ export function formatPeers(names) {
   return names.length > MAX_NAMED ? `${first}, …` : first
 }
 
-/** areSamePeers says whether the same are named as often. @param {readonly string[]} found @param {string} expected - joined by spaces */
-export const areSamePeers = (found, expected) => [...found].sort().join(' ') === expected
+/** areSamePeers says whether the same are named as often. @param {readonly string[]} names @param {string} expected - joined by spaces */
+export const areSamePeers = (names, expected) => [...names].sort().join(' ') === expected
 
 /** SPECIFICATION is what checks are held against. */
 export const SPECIFICATION = {

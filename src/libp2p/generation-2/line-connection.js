@@ -70,7 +70,7 @@ const makeCountedSink = (connection, traffic) => source =>
 /** @param {MultiaddrConnection2} connection @param {LineSpec} spec @param {Traffic} traffic */
 function makeDelayedSource(connection, spec, traffic) {
   /** @type {PromiseWithResolvers<void> | null} reading waits for room */
-  let room = null
+  let drained = null
   /** @type {import('it-pushable').Pushable<Uint8Array>} */
   const source = pushable({ onEnd: () => line.stop() })
   const line = new DelayedLine(spec, {
@@ -78,14 +78,14 @@ function makeDelayedSource(connection, spec, traffic) {
       source.push(chunk)
       return true
     },
-    onRoom: () => room?.resolve()
+    onDrain: () => drained?.resolve()
   })
   const end = (/** @type {Error | undefined} */ error) => line.mark(() => source.end(error))
   const read = async () => {
     for await (const chunk of countChunks(connection.source, traffic)) {
       if (line.send(chunk.subarray())) continue
-      room = Promise.withResolvers()
-      await room.promise
+      drained = Promise.withResolvers()
+      await drained.promise
     }
   }
   read().then(() => end(undefined), end)
@@ -95,14 +95,14 @@ function makeDelayedSource(connection, spec, traffic) {
 /** @param {MultiaddrConnection2} connection @param {LineSpec} spec @param {Traffic} traffic */
 function makeDelayedSink(connection, spec, traffic) {
   /** @type {PromiseWithResolvers<void> | null} writing waits for room */
-  let room = null
+  let drained = null
   const queue = new ChunkSource(() => line.resume())
   const line = new DelayedLine(spec, {
     deliver: chunk => {
       if (!queue.ended) queue.push(chunk)
       return queue.bytes < MAX_SOCKET_BYTES
     },
-    onRoom: () => room?.resolve()
+    onDrain: () => drained?.resolve()
   })
   const end = (/** @type {AbortSignal | undefined} */ signal) =>
     new Promise((resolve, reject) => {
@@ -117,8 +117,8 @@ function makeDelayedSink(connection, spec, traffic) {
         for await (const chunk of source) {
           traffic.sentBytes += chunk.byteLength
           if (line.send(chunk.subarray())) continue
-          room = Promise.withResolvers()
-          await room.promise
+          drained = Promise.withResolvers()
+          await drained.promise
         }
       } finally {
         line.mark(() => queue.end())
@@ -137,7 +137,7 @@ function makeDelayedSink(connection, spec, traffic) {
         queue.return()
         connection.abort(error)
       })
-      room?.resolve()
+      drained?.resolve()
     }
   }
 }

@@ -51,9 +51,9 @@ async function transport(parts) {
   let made = await linedTransport(parts)
   if (!lean && wireOf !== undefined) {
     const { ReportingConnection } = await import('../forwarding-stream.js')
-    const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
+    const reporting = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
       new ReportingConnection(connection, wireOf(connection.remoteAddr))
-    made = wrapComponent(changedTransport, made, { inbound: told, outbound: told })
+    made = wrapComponent(changedTransport, made, { inbound: reporting, outbound: reporting })
   }
   return guard === undefined ? made : wrapComponent(guardedTransport, made, guard)
 }

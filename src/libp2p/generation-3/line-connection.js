@@ -24,12 +24,12 @@ export class DelayedConnection extends AbstractMultiaddrConnection {
     this.#inner = inner
     this.#traffic = traffic
     const drained = () => void this.safeDispatchEvent('drain')
-    this.#sent = sent && new DelayedLine(sent, { deliver: chunk => this.#send(chunk), onRoom: drained })
+    this.#sent = sent && new DelayedLine(sent, { deliver: chunk => this.#send(chunk), onDrain: drained })
     const deliver = (/** @type {Uint8Array} */ chunk) => {
       this.onData(chunk)
       return this.readStatus !== 'paused'
     }
-    this.#received = received && new DelayedLine(received, { deliver, onRoom: () => this.#resume() })
+    this.#received = received && new DelayedLine(received, { deliver, onDrain: () => this.#resume() })
     inner.addEventListener('message', ({ data }) => this.#onMessage(data))
     inner.addEventListener('remoteCloseWrite', () => this.#arriving(() => this.onRemoteCloseWrite()))
     inner.addEventListener('close', ({ error }) =>
@@ -100,9 +100,9 @@ export class DelayedConnection extends AbstractMultiaddrConnection {
   #onMessage(data) {
     if (this.#traffic !== undefined) this.#traffic.receivedBytes += data.byteLength
     if (this.#received === null) return this.onData(data)
-    let hasRoom = true
-    for (const chunk of data instanceof Uint8Array ? [data] : data) hasRoom = this.#received.send(chunk)
-    if (!hasRoom) this.#pause()
+    let takesMore = true
+    for (const chunk of data instanceof Uint8Array ? [data] : data) takesMore = this.#received.send(chunk)
+    if (!takesMore) this.#pause()
   }
 
   #pause() {

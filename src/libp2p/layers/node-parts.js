@@ -84,8 +84,8 @@ export function wrapComponent(wrap, make, ...more) {
   return components => {
     /** @type {any} */
     let inner
-    const keeping = (/** @type {any} */ given) => {
-      inner = make(given)
+    const keeping = (/** @type {any} */ components) => {
+      inner = make(components)
       return inner
     }
     const outer = wrap(keeping, ...more)(components)

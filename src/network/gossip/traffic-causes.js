@@ -125,14 +125,14 @@ class RequestedMessages {
  *
  * @param {any} object
  * @param {string} name
- * @param {(args: any[], given: any) => void} see
+ * @param {(args: any[], result: any) => void} see
  */
 function observeMethod(object, name, see) {
   const method = object[name]
   object[name] = function (/** @type {any[]} */ ...args) {
-    const given = method.apply(this, args)
-    see(args, given)
-    return given
+    const result = method.apply(this, args)
+    see(args, result)
+    return result
   }
 }
 
@@ -232,12 +232,12 @@ export class CauseCounter {
 
   /** @param {any} gossipsub */
   #watchDuplicates({ score, gossipTracer, mesh, msgIdToStrFn }) {
-    const asked = new RequestedMessages(this.#now)
+    const requested = new RequestedMessages(this.#now)
     observeMethod(gossipTracer, 'addPromise', ([peer, ids]) => {
-      for (const id of ids) asked.add(peer, msgIdToStrFn(id))
+      for (const id of ids) requested.add(peer, msgIdToStrFn(id))
     })
     observeMethod(score, 'duplicateMessage', ([from, id, topic]) => {
-      if (asked.answered(from, id)) this.#duplicates[IWANT_ANSWER]++
+      if (requested.answered(from, id)) this.#duplicates[IWANT_ANSWER]++
       else if (mesh.get(topic)?.has(from)) this.#duplicates[MESH]++
       else this.#duplicates[this.#published(from, id) ? FLOOD_PUBLISH : OTHER]++
     })

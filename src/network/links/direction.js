@@ -44,9 +44,9 @@ import { computeSum, Fifo } from '../../kit/collections.js'
  * a Noise message's length is one; `@libp2p/noise` 17 makes one of what is below 1,200 bytes, and encrypts what is larger part by
  * part, with the tag as one more. A frame of `@libp2p/yamux` 8 is as long as the stream's window.
  */
-const YAMUX = { headerBytes: 12, mostBytes: 262_132 }
-const NOISE = { lengthBytes: 2, tagBytes: 16, mostBytes: 65_519, inPartsFromBytes: 1200 }
-const MPLEX = { typeBytes: 1, mostBytes: 1_048_576 }
+const YAMUX = { headerBytes: 12, maxBytes: 262_132 }
+const NOISE = { lengthBytes: 2, tagBytes: 16, maxBytes: 65_519, inPartsFromBytes: 1200 }
+const MPLEX = { typeBytes: 1, maxBytes: 1_048_576 }
 
 /** SEGMENT_BYTES is what a TCP segment carries at most. */
 export const SEGMENT_BYTES = 1448
@@ -74,20 +74,20 @@ function lengthBytes(bytes) {
   return length
 }
 
-/** @param {readonly number[]} parts - bytes of each @param {number} mostBytes @returns {number[][]} the same bytes in groups */
-function groupBytes(parts, mostBytes) {
+/** @param {readonly number[]} parts - bytes of each @param {number} maxBytes @returns {number[][]} the same bytes in groups */
+function groupBytes(parts, maxBytes) {
   const groups = /** @type {number[][]} */ ([[]])
-  let room = mostBytes
+  let freeBytes = maxBytes
   for (const part of parts)
     for (let left = part; left > 0; ) {
-      if (room === 0) {
+      if (freeBytes === 0) {
         groups.push([])
-        room = mostBytes
+        freeBytes = maxBytes
       }
-      const piece = Math.min(left, room)
+      const piece = Math.min(left, freeBytes)
       groups[groups.length - 1].push(piece)
       left -= piece
-      room -= piece
+      freeBytes -= piece
     }
   return groups
 }
@@ -98,9 +98,9 @@ function framesOf(bytes, muxer) {
   const length = lengthBytes(bytes)
   const parts = bytes === 0 ? [] : [length, bytes - length]
   return muxer === 'yamux'
-    ? groupBytes(parts, YAMUX.mostBytes).map(frame => [YAMUX.headerBytes, ...frame])
+    ? groupBytes(parts, YAMUX.maxBytes).map(frame => [YAMUX.headerBytes, ...frame])
     : // streams are few: the number of one fits one byte, together with the type
-      groupBytes(parts, MPLEX.mostBytes).map(frame => [
+      groupBytes(parts, MPLEX.maxBytes).map(frame => [
         MPLEX.typeBytes + varintBytes(computeSum(frame)),
         ...frame
       ])
@@ -136,7 +136,7 @@ export function socketWrites(written, { muxer, security }) {
   if (typeof written !== 'number') return written
   const frames = framesOf(written, muxer)
   return security === 'noise'
-    ? frames.flatMap(parts => groupBytes(parts, NOISE.mostBytes).flatMap(encryptParts))
+    ? frames.flatMap(parts => groupBytes(parts, NOISE.maxBytes).flatMap(encryptParts))
     : frames.flat()
 }
 

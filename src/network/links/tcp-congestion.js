@@ -79,11 +79,11 @@ export class CongestionWindow {
    */
   recover({ acknowledged, underWay, advanced }) {
     this.#delivered += acknowledged
-    const room = this.#threshold - underWay
+    const freeSegments = this.#threshold - underWay
     const more =
-      room < 0
+      freeSegments < 0
         ? Math.ceil((this.#threshold * this.#delivered) / this.#before) - this.#sent
-        : Math.min(room, Math.max(this.#delivered - this.#sent, acknowledged) + Number(advanced))
+        : Math.min(freeSegments, Math.max(this.#delivered - this.#sent, acknowledged) + Number(advanced))
     this.#size = underWay + Math.max(more, this.#sent === 0 ? 1 : 0)
   }
 
@@ -136,7 +136,7 @@ export class RttEstimate {
   #spanNs = -Infinity
   #doublings = 1
   /** The least round trip so far. */
-  leastNs
+  minNs
 
   /** @param {number} rttNs - of the handshake, the first sample */
   constructor(rttNs) {
@@ -144,7 +144,7 @@ export class RttEstimate {
     this.#deviationNs = 2 * rttNs
     this.#spreadNs = Math.max(this.#deviationNs, MIN_SPREAD_NS)
     this.#spanDeviationNs = this.#spreadNs
-    this.leastNs = rttNs
+    this.minNs = rttNs
   }
 
   /** Mean of the round trips, by their age. */
@@ -168,13 +168,13 @@ export class RttEstimate {
     this.#spreadNs = Math.max(this.#spreadNs, this.#spanDeviationNs)
     if (nowNs - rttNs >= this.#spanNs) this.#endSpan(nowNs)
     this.#doublings = 1
-    this.leastNs = Math.min(this.leastNs, rttNs)
+    this.minNs = Math.min(this.minNs, rttNs)
   }
 
   /** @param {number} nowNs */
   #endSpan(nowNs) {
     this.#spreadNs -= (this.#spreadNs - this.#spanDeviationNs) / 4
-    this.#spanNs = nowNs - this.leastNs * SAME_ROUND_SHARE
+    this.#spanNs = nowNs - this.minNs * SAME_ROUND_SHARE
     this.#spanDeviationNs = MIN_SPREAD_NS
   }
 

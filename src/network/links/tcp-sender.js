@@ -86,7 +86,7 @@ export class TcpSender {
     }
     let noticed = 0
     if (caused !== undefined) {
-      const state = { repairs: this.#repairs, leastRttNs: this.#rtt.leastNs }
+      const state = { repairs: this.#repairs, minRttNs: this.#rtt.minNs }
       const lost = this.#losses.acknowledged(caused, atNs, state)
       noticed = lost.length
       this.#recover(lost, atNs)
@@ -297,8 +297,16 @@ class OutstandingSegments {
   /** add takes a segment that is sent now. @param {{ bytes: number, endByte: number, sentNs: number }} segment @returns {Segment} */
   add({ bytes, endByte, sentNs }) {
     const state = { underWay: false, acknowledged: false, answered: true }
-    const told = { sentNs, repeated: false, later: 0, noticedNs: Infinity }
-    const segment = { place: this.nextPlace, places: 1, isJoined: false, bytes, endByte, ...state, ...told }
+    const history = { sentNs, repeated: false, later: 0, noticedNs: Infinity }
+    const segment = {
+      place: this.nextPlace,
+      places: 1,
+      isJoined: false,
+      bytes,
+      endByte,
+      ...state,
+      ...history
+    }
     this.nextPlace += 1
     this.#segments.push(segment)
     return segment
@@ -477,10 +485,10 @@ class LossDetection {
    *
    * @param {Segment} caused - the acknowledgement
    * @param {number} nowNs
-   * @param {{ repairs: boolean, leastRttNs: number }} state
+   * @param {{ repairs: boolean, minRttNs: number }} state
    * @returns {Segment[]}
    */
-  acknowledged(caused, nowNs, { repairs, leastRttNs }) {
+  acknowledged(caused, nowNs, { repairs, minRttNs }) {
     if (this.#missing.length === 0) return []
     const rttNs = nowNs - caused.sentNs
     for (const segment of this.#missing) {
@@ -488,7 +496,7 @@ class LossDetection {
       if (sentNs > caused.sentNs || (sentNs === caused.sentNs && place >= caused.place)) continue
       segment.later += 1
       const isCertain = repairs || segment.later >= DUPLICATE_THRESHOLD
-      const noticedNs = isCertain ? nowNs : segment.sentNs + rttNs + Math.round(leastRttNs / 4)
+      const noticedNs = isCertain ? nowNs : segment.sentNs + rttNs + Math.round(minRttNs / 4)
       segment.noticedNs = Math.min(segment.noticedNs, noticedNs)
     }
     return this.due(nowNs)
@@ -594,10 +602,10 @@ class RetransmissionTimer {
     this.dueNs = Math.max(this.dueNs, nowNs)
   }
 
-  /** @param {number} nowNs @param {OutstandingState} outstanding @param {number} atMostNs */
-  #armProbe(nowNs, { count, smoothedRttNs }, atMostNs) {
+  /** @param {number} nowNs @param {OutstandingState} outstanding @param {number} latestNs */
+  #armProbe(nowNs, { count, smoothedRttNs }, latestNs) {
     const waitsNs = 2 * smoothedRttNs + (count === 1 ? PROBE_DELAYS_NS.alone : PROBE_DELAYS_NS.several)
     this.isProbe = true
-    this.dueNs = Math.min(nowNs + waitsNs, atMostNs)
+    this.dueNs = Math.min(nowNs + waitsNs, latestNs)
   }
 }

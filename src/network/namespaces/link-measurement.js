@@ -61,13 +61,13 @@ export function selectLinks(plan, links) {
  * @returns {Pick<ExpectedRoundTrip, 'askedMs' | 'jitterMs'>}
  */
 export function expectedRoundTripOf({ from, to }, links) {
-  const ways = [
+  const directions = [
     { ns: links.latencyNs(from, to), jitter: links.jitter(from, to) },
     { ns: links.latencyNs(to, from), jitter: links.jitter(to, from) }
   ]
   return {
-    askedMs: computeSum(ways, ({ ns, jitter }) => meanLatencyNs(jitter, ns)) / 1e6,
-    jitterMs: findLargest(ways, ({ ns, jitter }) => maxJitterNs(jitter, ns)) / 1e6
+    askedMs: computeSum(directions, ({ ns, jitter }) => meanLatencyNs(jitter, ns)) / 1e6,
+    jitterMs: findLargest(directions, ({ ns, jitter }) => maxJitterNs(jitter, ns)) / 1e6
   }
 }
 
@@ -220,7 +220,7 @@ export function planPings(roundTripMs, onLineMs) {
  * @returns {Promise<MeasuredLink[]>}
  */
 export async function measureLinks(plan, { links, enter, signal }) {
-  const found = []
+  const measured = []
   for (const kind of selectLinks(plan, links)) {
     const ends = await startTogether(
       signal =>
@@ -242,13 +242,15 @@ export async function measureLinks(plan, { links, enter, signal }) {
     signal.addEventListener('abort', kill, { once: true })
     try {
       signal.throwIfAborted()
-      found.push(await measureLink(kind, { links, ends, whole: found.length === 0 || hasLinkData(plan) }))
+      measured.push(
+        await measureLink(kind, { links, ends, whole: measured.length === 0 || hasLinkData(plan) })
+      )
     } finally {
       signal.removeEventListener('abort', kill)
       await kill()
     }
   }
-  return found
+  return measured
 }
 
 /** @param {number} roundTripMs */
@@ -258,24 +260,24 @@ const maxWaitMs = roundTripMs => WAIT_MS + 4 * roundTripMs
 async function measureLink(kind, { links, ends: [near, far], whole }) {
   const { what, from, to, roundTripMs } = kind
   const [lossShare, lossBack] = [links.lossShare(from, to), links.lossShare(to, from)]
-  const [rateAsked, rateBack] = [expectedRateOf(kind, links), expectedRateOf({ from: to, to: from }, links)]
+  const [rateThere, rateBack] = [expectedRateOf(kind, links), expectedRateOf({ from: to, to: from }, links)]
   const [address, withinMs] = [namespaceAddress(to), maxWaitMs(roundTripMs)]
   await far.call('listen')
   const before = await countPackets(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
-  const onLineMs = computeSum([rateAsked, rateBack], rate =>
+  const onLineMs = computeSum([rateThere, rateBack], rate =>
     rate === null ? 0 : (1000 * PING_BYTES) / rate.asked
   )
   const times = await near.call('roundTrips', planPings(roundTripMs, onLineMs), withinMs)
-  const asked = { ...expectedRoundTripOf(kind, links), onLineMs, lossShare: (lossShare + lossBack) / 2 }
-  const roundTrip = judgeRoundTrip(asked, times)
+  const expected = { ...expectedRoundTripOf(kind, links), onLineMs, lossShare: (lossShare + lossBack) / 2 }
+  const roundTrip = judgeRoundTrip(expected, times)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
   await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)
   const after = await countWhenQuiet(near, far, roundTripMs)
   const packets = { sent: after.sent - before.sent, received: after.received - before.received }
   // packets of both ways are counted together, and there are not as many of each
   const loss = lossShare === lossBack ? judgeLoss(lossShare, packets) : null
-  const rate = rateAsked === null ? null : await measureRate(rateAsked, { near, far, address, withinMs })
+  const rate = rateThere === null ? null : await measureRate(rateThere, { near, far, address, withinMs })
   return { what, from, to, roundTrip, loss, rate }
 }
 

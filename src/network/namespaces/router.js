@@ -25,7 +25,7 @@ import { destinationNamespaceOf, flowOf, sourceNamespaceOf } from './tun-device.
  */
 
 /** Packets are handed over so much before they are due, for timers of Node count whole ms; what is nearer them is more punctual. */
-export const DELIVERY_LEAD_NS = 3e6
+export const EARLY_DELIVERY_NS = 3e6
 /** Queues of a line have no end, memory has. */
 const MAX_UNDER_WAY_BYTES = 512e6
 
@@ -36,31 +36,31 @@ const MAX_UNDER_WAY_BYTES = 512e6
 export class PacketRouter {
   #links
   #namespaces
-  #mostBytes
-  #queueLeadNs
+  #maxBytes
+  #earlyQueueNs
   /** @type {Map<number, PacketDirection>} by the numbers of both ends */
   #directions = new Map()
   /** @type {Heap<PacketUnderWay>} */
-  #held = new Heap({ isBefore: (a, b) => a.place < b.place })
-  #heldBytes = 0
+  #packets = new Heap({ isBefore: (a, b) => a.place < b.place })
+  #bufferedBytes = 0
   /** @type {RouterCounts} */
   counts = { packets: 0, bytes: 0, lost: 0, cut: 0, overflowed: 0 }
 
   /**
    * @param {Pick<import('../link-model.js').LinkModel, 'packets' | 'shortestNs'>} links
-   * @param {{ namespaces: number, mostBytes?: number }} of
+   * @param {{ namespaces: number, maxBytes?: number }} of
    */
-  constructor(links, { namespaces, mostBytes = MAX_UNDER_WAY_BYTES }) {
+  constructor(links, { namespaces, maxBytes = MAX_UNDER_WAY_BYTES }) {
     this.#links = links
     this.#namespaces = namespaces
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
     // a queue serves in the order of asking: what leaves its node later must not be at the down-link before what was asked for
-    this.#queueLeadNs = Math.min(DELIVERY_LEAD_NS, links.shortestNs)
+    this.#earlyQueueNs = Math.min(EARLY_DELIVERY_NS, links.shortestNs)
   }
 
   /** nextNs is when `due` has something to hand over; Infinity: not before a packet comes. */
   get nextNs() {
-    return this.#held.firstKey
+    return this.#packets.firstKey
   }
 
   /** take takes a packet that left its node. @param {Buffer} packet @param {number} stampNs */
@@ -73,14 +73,14 @@ export class PacketRouter {
     const direction = this.#direction(from, to)
     const underWay = direction.send(packet.length, stampNs, flowOf(packet))
     if (typeof underWay === 'string') this.counts[underWay] += 1
-    else if (this.#heldBytes + packet.length > this.#mostBytes) this.counts.overflowed += 1
+    else if (this.#bufferedBytes + packet.length > this.#maxBytes) this.counts.overflowed += 1
     else {
-      this.#heldBytes += packet.length
+      this.#bufferedBytes += packet.length
       const { endsInQueue } = direction
       const atNs = endsInQueue ? underWay.firstNs : underWay.lastNs
-      const key = atNs - (endsInQueue ? this.#queueLeadNs : DELIVERY_LEAD_NS)
+      const key = atNs - (endsInQueue ? this.#earlyQueueNs : EARLY_DELIVERY_NS)
       const place = this.counts.packets
-      this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, key)
+      this.#packets.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, key)
     }
   }
 
@@ -88,14 +88,14 @@ export class PacketRouter {
   due(nowNs) {
     const due = []
     while (this.nextNs <= nowNs) {
-      const held = /** @type {PacketUnderWay} */ (this.#held.take())
-      if (held.underWay === null) {
-        this.#heldBytes -= held.packet.length
-        due.push(held)
+      const entry = /** @type {PacketUnderWay} */ (this.#packets.take())
+      if (entry.underWay === null) {
+        this.#bufferedBytes -= entry.packet.length
+        due.push(entry)
       } else {
-        held.atNs = held.direction.arrive(held.underWay)
-        held.underWay = null
-        this.#held.add(held, held.atNs - DELIVERY_LEAD_NS)
+        entry.atNs = entry.direction.arrive(entry.underWay)
+        entry.underWay = null
+        this.#packets.add(entry, entry.atNs - EARLY_DELIVERY_NS)
       }
     }
     return due
@@ -142,10 +142,10 @@ export class RouterTally {
     this.#isMixed = true
   }
 
-  /** heard takes how late packets were since that was last told: what was told first since `begin` is of packets from before, too. @param {number} toldNs @param {readonly number[]} micros */
-  heard(toldNs, micros) {
+  /** heard takes how late packets were since that was last told: what was told first since `begin` is of packets from before, too. @param {number} reportedNs @param {readonly number[]} micros */
+  heard(reportedNs, micros) {
     if (!this.#isMixed) for (const late of micros) this.#lateness.record(late)
-    else this.#isMixed = toldNs < this.#began.atNs
+    else this.#isMixed = reportedNs < this.#began.atNs
   }
 
   /** @returns {RouterUsage} */
@@ -182,22 +182,22 @@ export class Router {
   #tally
 
   /**
-   * @param {{ plan: Parameters<typeof makeLinkModel>[0], namespaces: number, congestion: string, given?: readonly string[], originNs: bigint }} setup
+   * @param {{ plan: Parameters<typeof makeLinkModel>[0], namespaces: number, congestion: string, existing?: readonly string[], originNs: bigint }} setup
    * @param {{ onUsage: (usage: RouterUsage) => void, onDied: (error: Error) => void }} components
    */
-  constructor({ plan, namespaces, congestion, given, originNs }, { onUsage, onDied }) {
+  constructor({ plan, namespaces, congestion, existing, originNs }, { onUsage, onDied }) {
     this.#originNs = Number(originNs)
     this.#count = namespaces
     this.#links = makeLinkModel(plan)
     this.#packets = new PacketRouter(this.#links, { namespaces })
     this.#tally = new RouterTally(() => this.#read())
     this.#namespaces = new Namespaces(
-      { namespaces, congestion, given },
+      { namespaces, congestion, existing },
       {
         onPacket: (stampNs, packet) => this.#packets.take(packet, stampNs),
         onChunk: () => this.#run(),
-        onAnswer: (toldNs, micros) => {
-          this.#tally.heard(toldNs, micros)
+        onAnswer: (reportedNs, micros) => {
+          this.#tally.heard(reportedNs, micros)
           onUsage(this.#tally.usage)
         },
         onDied
@@ -207,10 +207,10 @@ export class Router {
 
   /** open makes the namespaces. @returns {Promise<import('../namespaces.js').OpenNamespaces>} */
   async open() {
-    const held = await this.#namespaces.open()
-    this.#muxPid = held.pid
+    const namespaces = await this.#namespaces.open()
+    this.#muxPid = namespaces.pid
     this.#asking = setInterval(() => this.#namespaces.ask(), REPORT_EVERY_MS)
-    return held
+    return namespaces
   }
 
   /** relink puts other links between the namespaces; what was under way on the old ones is lost. @param {Parameters<typeof makeLinkModel>[0]} plan */

@@ -64,7 +64,7 @@ export class FrameParser {
    *
    * @param {Buffer} chunk
    * @param {(stampNs: number, packet: Buffer) => void} onPacket
-   * @param {(toldNs: number, latenessMicros: number[]) => void} onAnswer
+   * @param {(reportedNs: number, latenessMicros: number[]) => void} onAnswer
    */
   take(chunk, onPacket, onAnswer) {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])

@@ -12,7 +12,7 @@ import { makeTopology } from '../topology.js'
  * @property {(peerId: string) => number | undefined} numberOf - a peer has
  * @property {(from: number, to: number) => Promise<string | null>} dial - gives what went wrong
  * @property {(node: number) => Promise<void>} leave
- * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
+ * @property {(node: number) => Promise<void>} rejoin - resolves when it can dial
  * @property {readonly import('../../load/network-script.js').SubscriptionChange[]} changes - of all nodes
  * @property {import('../node-host.js').DisruptionParts['subscribe']} subscribe
  * @property {import('../node-host.js').DisruptionParts['failed']} failed
@@ -37,7 +37,7 @@ export class RealDisruptions {
 
   /** @param {import('../../scenarios/gossip/options.js').GossipPlan} plan @param {RealDisruptionParts} parts */
   constructor(plan, parts) {
-    const { nodes, dial, leave, comeBack, subscribe, failed } = parts
+    const { nodes, dial, leave, rejoin, subscribe, failed } = parts
     this.#parts = parts
     // the places of those that are replaced are taken by `ChurnRunner`
     this.#absences = makeChurnSchedule(plan.churn?.asNew ? { ...plan, churn: null } : plan)
@@ -56,8 +56,8 @@ export class RealDisruptions {
         this.#away.add(node)
         return leave(node)
       },
-      comeBack: async node => {
-        await comeBack(node)
+      rejoin: async node => {
+        await rejoin(node)
         this.#away.delete(node)
       },
       subscribe,

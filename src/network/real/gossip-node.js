@@ -168,16 +168,16 @@ class WatchedFloodsub extends EventTarget {
  * @returns {{ end: number, rpcs: number, rpcBytes: number }} `end`: where the first begins that is not
  */
 export function countWholeRpcs(bytes) {
-  const found = { end: 0, rpcs: 0, rpcBytes: 0 }
+  const whole = { end: 0, rpcs: 0, rpcBytes: 0 }
   for (;;) {
-    let [at, length, factor] = [found.end, 0, 1]
+    let [at, length, factor] = [whole.end, 0, 1]
     for (; at < bytes.length && bytes[at] > 127; factor *= 128) length += (bytes[at++] & 127) * factor
-    if (at >= bytes.length) return found
+    if (at >= bytes.length) return whole
     length += bytes[at++] * factor
-    if (at + length > bytes.length) return found
-    found.end = at + length
-    found.rpcs += 1
-    found.rpcBytes += length
+    if (at + length > bytes.length) return whole
+    whole.end = at + length
+    whole.rpcs += 1
+    whole.rpcBytes += length
   }
 }
 

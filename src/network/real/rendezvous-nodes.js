@@ -138,7 +138,7 @@ export class RendezvousNodes {
   async #discover(node, ns) {
     const { peers, clientOf } = this.#components
     /** @type {Map<number, Multiaddr[]>} */
-    const found = new Map()
+    const discovered = new Map()
     let foreign = 0
     const step = await this.#timed(node, async () => {
       for (const { peerId, addresses } of await clientOf(node).discover(ns)) {
@@ -146,13 +146,13 @@ export class RendezvousNodes {
         if (peer === undefined) foreign++
         if (peer === undefined || peer === node) continue
         // a record names its peer apart from its addresses
-        found.set(
+        discovered.set(
           peer,
           addresses.map(each => each.encapsulate(`/p2p/${peerId}`))
         )
       }
     })
-    return { ...step, foreign, found: [...found].sort(([a], [b]) => a - b) }
+    return { ...step, foreign, found: [...discovered].sort(([a], [b]) => a - b) }
   }
 
   /** @param {number} node @param {() => Promise<unknown>} work @returns {Promise<RendezvousStep>} */
@@ -192,9 +192,9 @@ export function makeServerClient(node, server) {
     connect: () => node.dial(address),
     register: ns => client.register(address, ns),
     async discover(ns) {
-      const found = []
-      for await (const { registrations } of client.discoverAll(address, { ns })) found.push(...registrations)
-      return found
+      const all = []
+      for await (const { registrations } of client.discoverAll(address, { ns })) all.push(...registrations)
+      return all
     }
   }
 }

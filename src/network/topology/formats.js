@@ -197,8 +197,8 @@ function parseEdgeRow(row, { isNamed, from, to, names }) {
       row,
       'must be two names without , ; # { or }, such as "0 1"; a space stands before a comment'
     )
-  const said = names.flatMap((name, column) => (name && cells[column] ? [[name, cells[column]]] : []))
-  const attributes = { ...Object.fromEntries(said), ...parsePythonLiteral(data) }
+  const values = names.flatMap((name, column) => (name && cells[column] ? [[name, cells[column]]] : []))
+  const attributes = { ...Object.fromEntries(values), ...parsePythonLiteral(data) }
   return { dialer, listener, ...(Object.keys(attributes).length > 0 && { data: attributes }), place }
 }
 
@@ -300,16 +300,16 @@ function parseScalar({ text, line }) {
 /**
  * @param {Iterator<Token>} source
  * @param {number} depth - 0: the file
- * @param {number} begun - line
+ * @param {number} startLine - line
  * @returns {GmlList}
  */
-function parseGmlList(source, depth, begun) {
-  if (depth > MAX_DEPTH) throw gmlError(`more than ${MAX_DEPTH} lists in one another`, begun)
+function parseGmlList(source, depth, startLine) {
+  if (depth > MAX_DEPTH) throw gmlError(`more than ${MAX_DEPTH} lists in one another`, startLine)
   /** @type {GmlEntry[]} */
   const entries = []
   for (;;) {
     const { value: key, done } = source.next()
-    if (done && depth > 0) throw gmlError('a list that begins here has no ]', begun)
+    if (done && depth > 0) throw gmlError('a list that begins here has no ]', startLine)
     if (done || (key.text === ']' && depth > 0)) return { entries }
     if (!/^[a-z_]\w*$/i.test(key.text))
       throw gmlError(`${key.text.slice(0, 40)} must be a key, of letters, digits and _`, key.line)
@@ -584,8 +584,8 @@ function refuseKeys(document) {
       `this is ${FOREIGN_JSON_FORMATS[format]}, which is not read: ${READABLE_FORMATS}`
     )
   }
-  const stranger = describeUnknownKey(document, [...Object.keys(network.shape), ...IGNORED_KEYS])
-  if (stranger !== null) throw new TopologyFileError(stranger)
+  const problem = describeUnknownKey(document, [...Object.keys(network.shape), ...IGNORED_KEYS])
+  if (problem !== null) throw new TopologyFileError(problem)
   for (const [one, other] of [
     ['edges', 'links'],
     ['nodes', 'n']

@@ -114,9 +114,9 @@ function writeHeadline({ plan }, rows) {
 
 /** Figures of the most frequent operation. @param {Row[]} rows @returns {Description['tiles']} */
 function makeTiles(rows) {
-  const [most] = rows.toSorted(([, a], [, b]) => b.count - a.count)
-  if (most === undefined) return []
-  const [name, operation] = most
+  const [largest] = rows.toSorted(([, a], [, b]) => b.count - a.count)
+  if (largest === undefined) return []
+  const [name, operation] = largest
   return [
     [name, readThroughput(operation), 'perSecond'],
     [`${name}, p50`, makeTimeCell(operation.rt.all.p50), 'ms'],

@@ -169,8 +169,8 @@ export const makeNeededRules = ({ options = () => ({}) }) =>
       ? [
           {
             flag,
-            refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ given) =>
-              !given.has(flag) && 'is needed'
+            refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ explicit) =>
+              !explicit.has(flag) && 'is needed'
           }
         ]
       : []

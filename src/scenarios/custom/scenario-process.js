@@ -44,7 +44,7 @@ export class ScenarioProcess {
   /** fault is the first error outside of its functions. @type {ScenarioFaultError | null} */
   fault = null
   #faulty = Promise.withResolvers()
-  #gone = Promise.withResolvers()
+  #exit = Promise.withResolvers()
   /** @type {Step} */
   #step = { at: 'while it was loaded', ms: STEP_TIMEOUT_MS }
   #leftMs = STEP_TIMEOUT_MS
@@ -63,7 +63,7 @@ export class ScenarioProcess {
     this.#path = path
     this.#handlers = handlers
     this.#onFault = onFault
-    this.#gone.promise.catch(() => {})
+    this.#exit.promise.catch(() => {})
     this.#faulty.promise.catch(() => {})
   }
 
@@ -71,9 +71,9 @@ export class ScenarioProcess {
     return this.#pid ?? null
   }
 
-  /** gone rejects when the process has ended unexpectedly. @type {Promise<any>} */
-  get gone() {
-    return this.#gone.promise
+  /** exited rejects when the process has ended unexpectedly. @type {Promise<any>} */
+  get exited() {
+    return this.#exit.promise
   }
 
   /** load starts the process, which imports the file. @returns {Promise<ModuleDescription>} */
@@ -85,7 +85,7 @@ export class ScenarioProcess {
         // standard output is reserved for the result
         const child = forkEntry(ENTRY, { stdout: 2 })
         this.#pid = child.pid
-        child.once('exit', (code, signal) => this.#exited(code, signal))
+        child.once('exit', (code, signal) => this.#onExit(code, signal))
         return child
       },
       name: this.#path,
@@ -159,7 +159,7 @@ export class ScenarioProcess {
   async #ask(method, ...args) {
     try {
       const process = await this.#process
-      return await Promise.race([process?.call(method, ...args), this.gone])
+      return await Promise.race([process?.call(method, ...args), this.exited])
     } catch (error) {
       const { message, code } = /** @type {Error & { code?: string }} */ (error)
       if (code === 'WORKER_DIED' && this.fault !== null) throw this.fault
@@ -200,7 +200,7 @@ export class ScenarioProcess {
   }
 
   /** @param {number | null} code @param {string | null} signal */
-  #exited(code, signal) {
+  #onExit(code, signal) {
     clearInterval(this.#timer)
     this.#killGroup()
     if (this.#ending.signal.aborted) return
@@ -209,7 +209,7 @@ export class ScenarioProcess {
         ? `ended its process with exit code ${code}, as process.exit does`
         : `had its process ended by ${signal}, as happens where memory runs out`
     this.#failed(`${how}, ${this.#step.at}`)
-    this.#gone.reject(this.fault)
+    this.#exit.reject(this.fault)
   }
 
   /** @param {string} what */

@@ -129,7 +129,7 @@ export function makeDiscoveredNetwork(registered, met) {
   const discovers = met.flatMap(({ discovers }) => discovers)
   const dials = met.flatMap(({ dials }) => dials)
   const dialled = mergeDialsByPair(dials)
-  const found = discovers.filter(hasSucceeded).map(step => step.found)
+  const counts = discovers.filter(hasSucceeded).map(step => step.found)
   return {
     dialled,
     steps: {
@@ -139,9 +139,9 @@ export function makeDiscoveredNetwork(registered, met) {
       dial: summarizeSteps(dials.filter(({ inbound }) => !inbound)),
       failed: [connects, registers, discovers, dials].flat().filter(step => !hasSucceeded(step)).length,
       found: {
-        min: found.length === 0 ? null : Math.min(...found),
-        avg: found.length === 0 ? null : computeSum(found) / found.length,
-        max: found.length === 0 ? null : Math.max(...found)
+        min: counts.length === 0 ? null : Math.min(...counts),
+        avg: counts.length === 0 ? null : computeSum(counts) / counts.length,
+        max: counts.length === 0 ? null : Math.max(...counts)
       },
       foreign: computeSum(discovers, ({ foreign }) => foreign),
       bothWays: dials.length - dialled.length,
@@ -202,7 +202,7 @@ const STEP_MS = 250
  */
 export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress }) {
   const { nodes, topics, gossipsub, warmupMs, warmupTimeoutMs } = plan
-  const mostMs = warmupMs ?? warmupTimeoutMs
+  const maxMs = warmupMs ?? warmupTimeoutMs
   const heartbeatMs = heartbeatIntervalMs(gossipsub)
   const network = {
     nodes,
@@ -215,9 +215,9 @@ export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress
   let states = first
   let missing = findMeshProblems(states, network)
   let formedAfterMs = missing.length === 0 ? 0 : null
-  while ((missing.length > 0 || warmupMs !== null) && computeElapsedMs(first, states) < mostMs) {
+  while ((missing.length > 0 || warmupMs !== null) && computeElapsedMs(first, states) < maxMs) {
     onProgress(computeElapsedMs(first, states))
-    states = await hosts.awaitMesh(Math.min(STEP_MS, mostMs - computeElapsedMs(first, states)))
+    states = await hosts.awaitMesh(Math.min(STEP_MS, maxMs - computeElapsedMs(first, states)))
     missing = findMeshProblems(states, network)
     formedAfterMs = missing.length > 0 ? null : (formedAfterMs ?? computeElapsedMs(first, states))
   }
@@ -257,7 +257,7 @@ const QUIET_HEARTBEATS = 3
  * @returns {string[]} empty: it is formed
  */
 export function findMeshProblems(states, { nodes, edges, subscriptions, topics, heartbeatMs }) {
-  const seen = states.flatMap(host => host.nodes)
+  const nodeStates = states.flatMap(host => host.nodes)
   /** @type {number[][]} */
   const neighbours = Array.from({ length: nodes }, () => [])
   for (const [a, b] of edges) {
@@ -266,7 +266,7 @@ export function findMeshProblems(states, { nodes, edges, subscriptions, topics, 
   }
   let unseen = 0
   let meshless = 0
-  for (const { node, subscribers, mesh } of seen)
+  for (const { node, subscribers, mesh } of nodeStates)
     for (const topic of subscriptions[node]) {
       const known = new Set(subscribers[topic])
       const members = neighbours[node].filter(peer => subscriptions[peer].includes(topic))
@@ -276,7 +276,9 @@ export function findMeshProblems(states, { nodes, edges, subscriptions, topics, 
   const apart = Array.from({ length: topics }, (_, topic) => {
     const members = subscriptions.flatMap((own, node) => (own.includes(topic) ? [node] : []))
     /** @type {Edge[]} */
-    const mesh = seen.flatMap(({ node, mesh }) => mesh[topic].map(peer => /** @type {Edge} */ ([node, peer])))
+    const mesh = nodeStates.flatMap(({ node, mesh }) =>
+      mesh[topic].map(peer => /** @type {Edge} */ ([node, peer]))
+    )
     const parts = countComponents(nodes, mesh, members)
     const possible = countComponents(nodes, edges, members)
     return parts > possible && `the mesh of topic ${topic} in ${parts} parts instead of ${possible}`

@@ -175,7 +175,7 @@ export class ChurnMeasurement {
     this.#receipts = new Receipts({
       presence: this.#presence,
       changing: [...absences.keys()].filter(node => absences[node].length > 0 || changing.has(node)),
-      seen: new ReceiptsBySlot(slots, planned),
+      receipts: new ReceiptsBySlot(slots, planned),
       ...{ slotOf, subscriptions: this.subscriptions, script: this.#script }
     })
     // with a script alone, any node may leave
@@ -264,7 +264,7 @@ class Receipts {
    * @param {PresenceSchedule} parts.presence
    * @param {readonly number[]} parts.changing - nodes that are away at some time, or change their subscriptions
    * @param {(node: number) => number} parts.slotOf - the first node of the slot that a node is in
-   * @param {ReceiptsBySlot} parts.seen
+   * @param {ReceiptsBySlot} parts.receipts
    * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes of the run, at any time
    * @param {ScriptMeasurement} parts.script
    */
@@ -311,11 +311,11 @@ class Receipts {
 
   /** @param {PublishedRows} rows @param {number} i */
   #publication({ message, node, topic, atNs }, i) {
-    const { seen, changing, subscriptions, presence, slotOf } = this.#parts
+    const { receipts, changing, subscriptions, presence, slotOf } = this.#parts
     const publishedUs = toUs(atNs[i])
-    seen.publish(message[i], publishedUs, topic[i])
+    receipts.publish(message[i], publishedUs, topic[i])
     // a node that leaves and soon returns receives its own messages from others
-    seen.receive(message[i], slotOf(node[i]), node[i])
+    receipts.receive(message[i], slotOf(node[i]), node[i])
     for (const one of changing) {
       if (one === node[i] || !subscriptions[one].includes(topic[i])) continue
       const kind = presence.of(one, publishedUs, topic[i])
@@ -328,15 +328,15 @@ class Receipts {
   /** @param {Receipt} receipt @param {Receipt[]} expected - the receipt is added to these if it is one */
   #look(receipt, expected) {
     const { message, node, atNs } = receipt
-    const { seen, presence, script } = this.#parts
-    const publishedUs = seen.publishedUs(message)
+    const { receipts, presence, script } = this.#parts
+    const publishedUs = receipts.publishedUs(message)
     if (publishedUs === undefined) {
       const early = this.#early.get(message) ?? []
       early.push(receipt)
       this.#early.set(message, early)
     } else if (publishedUs === null) this.#counts.tooLongAgo++
     else if (this.#isFirst(message, node, toUs(atNs) - publishedUs)) {
-      const topic = seen.topicOf(message)
+      const topic = receipts.topicOf(message)
       script.receive(node, topic, atNs)
       const kind = presence.of(node, publishedUs, topic)
       if (kind === 'settled') expected.push(receipt)
@@ -346,8 +346,8 @@ class Receipts {
 
   /** @param {number} message @param {number} node @param {number} latencyUs @returns {boolean} whether it is the first receipt of this node */
   #isFirst(message, node, latencyUs) {
-    const { seen, slotOf } = this.#parts
-    const before = seen.receive(message, slotOf(node), node)
+    const { receipts, slotOf } = this.#parts
+    const before = receipts.receive(message, slotOf(node), node)
     this.#counts.receipts++
     this.#withDuplicates.record(latencyUs)
     if (before === null) this.#withoutDuplicates.record(latencyUs)
@@ -459,9 +459,9 @@ function summarizePeers(peers) {
   if (up.length === 0) return null
   return {
     nodes: up.length,
-    min: up.reduce((least, count) => Math.min(least, count)),
+    min: up.reduce((min, count) => Math.min(min, count)),
     avg: computeSum(up) / up.length,
-    max: up.reduce((most, count) => Math.max(most, count))
+    max: up.reduce((max, count) => Math.max(max, count))
   }
 }
 
@@ -632,8 +632,8 @@ export class ReceiptsBySlot {
    */
   constructor(slots, messages) {
     this.#slots = slots
-    const most = Math.floor(MAX_BYTES / (BYTES_EACH + 2 * slots))
-    this.#capacity = Math.max(1, Math.min(messages ?? most, most))
+    const limit = Math.floor(MAX_BYTES / (BYTES_EACH + 2 * slots))
+    this.#capacity = Math.max(1, Math.min(messages ?? limit, limit))
     this.#numbers = new Float64Array(this.#capacity).fill(-1)
     this.#publishedUs = new Float64Array(this.#capacity)
     this.#topics = new Uint8Array(this.#capacity)

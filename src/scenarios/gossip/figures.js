@@ -142,11 +142,11 @@ const ratio = (name, title, which, more) =>
     ...more
   })
 
-/** @param {string} name @param {string} title @param {Of} of @param {NonNullable<Figure['told']>} told @param {Partial<Figure>} [more] */
+/** @param {string} name @param {string} title @param {Of} of @param {NonNullable<Figure['prometheus']>} told @param {Partial<Figure>} [more] */
 const perDelivery = (name, title, of, { name: metric, help }, more) =>
   plain(name, `${title} per delivery`, of, {
     unless: 'nothing was delivered',
-    told: { name: `${metric}_per_delivery`, help: `${help} for each delivery, so far` },
+    prometheus: { name: `${metric}_per_delivery`, help: `${help} for each delivery, so far` },
     ...more
   })
 
@@ -166,7 +166,7 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
 /** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
 const MEMORY = { quantity: 'memory', per: 1e6 }
 
-/** @param {'published' | 'skipped' | 'failed'} outcome @returns {Figure['told']} */
+/** @param {'published' | 'skipped' | 'failed'} outcome @returns {Figure['prometheus']} */
 const makeMessageMetric = outcome => ({
   name: 'messages_total',
   help: 'Messages that were due so far, by what became of their publication',
@@ -184,7 +184,7 @@ const makeGossipTimeFigures = (name, title, what) =>
       nothing: 'nothing was published',
       atLeast: 'at least this: messages that did not arrive reach into it'
     },
-    told: { name, what },
+    prometheus: { name, what },
     overhead: true
   }).map(figure => ({
     ...figure,
@@ -197,35 +197,35 @@ export const GOSSIP_FIGURES = [
   count('published', 'Messages', ({ messages }) => messages.published, {
     ofParts: true,
     live: MIN_LIVE_MESSAGES,
-    told: makeMessageMetric('published')
+    prometheus: makeMessageMetric('published')
   }),
   count('skipped', 'Skipped messages', ({ messages }) => messages.skipped, {
     better: 'lower',
     live: MIN_LIVE_MESSAGES,
-    told: makeMessageMetric('skipped')
+    prometheus: makeMessageMetric('skipped')
   }),
   count('failed', 'Failed messages', ({ messages }) => messages.failed, {
     better: 'lower',
-    told: makeMessageMetric('failed')
+    prometheus: makeMessageMetric('failed')
   }),
   count('expected', 'Expected deliveries', ({ delivery }) => delivery.expected, {
-    told: {
+    prometheus: {
       name: 'deliveries_expected_total',
       help: 'Deliveries that the messages published so far are to have',
       counts: true
     }
   }),
   count('delivered', 'Deliveries', ({ delivery }) => delivery.delivered, {
-    told: { name: 'deliveries_total', help: 'Deliveries so far', counts: true }
+    prometheus: { name: 'deliveries_total', help: 'Deliveries so far', counts: true }
   }),
   ratio('deliveryRatio', 'Message delivery ratio', 'ratio', {
-    told: {
+    prometheus: {
       name: 'delivery_ratio',
       help: 'Deliveries of those expected so far; what is under way is not there yet'
     }
   }),
   ratio('completeRatio', 'Messages that reached everyone', 'completeRatio', {
-    told: { name: 'complete_ratio', help: 'Share of the messages so far that reached every subscriber' }
+    prometheus: { name: 'complete_ratio', help: 'Share of the messages so far that reached every subscriber' }
   }),
   ...makeGossipTimeFigures('latency', 'Latency', 'publish call to first receipt of a delivery'),
   ...makeGossipTimeFigures(

@@ -152,14 +152,14 @@ const number = (min, max) => ({
 
 /** Time with its unit; in a file also ms. @param {string} min @param {string} max @returns {Form} */
 function time(min, max) {
-  const [least, most] = [milliseconds(min), milliseconds(max)]
+  const [minMs, maxMs] = [milliseconds(min), milliseconds(max)]
   return /** @type {Form} */ ({
     ...duration({ min, max }),
     write: (/** @type {number} */ ms) => `${ms}ms`,
-    take: makeRangeReader(least, most, value =>
+    take: makeRangeReader(minMs, maxMs, value =>
       typeof value === 'number' ? value : milliseconds(String(value).trim())
     ),
-    shape: z => z.union([z.number().min(least).max(most), z.string()])
+    shape: z => z.union([z.number().min(minMs).max(maxMs), z.string()])
   })
 }
 
@@ -395,12 +395,12 @@ function noParameter(key, table) {
  * @property {FileProblem[]} problems
  */
 
-/** @param {unknown} value @param {FileTable} table @param {ParsedParams} [found] @param {KeyPath} [path] @returns {ParsedParams} */
-function readMapping(value, table, found = { values: {}, places: {}, problems: [] }, path = []) {
-  const { values, places, problems } = found
+/** @param {unknown} value @param {FileTable} table @param {ParsedParams} [collected] @param {KeyPath} [path] @returns {ParsedParams} */
+function readMapping(value, table, collected = { values: {}, places: {}, problems: [] }, path = []) {
+  const { values, places, problems } = collected
   if (!isMapping(value)) {
     problems.push({ path, message: 'must be a mapping of parameters' })
-    return found
+    return collected
   }
   for (const [key, raw] of Object.entries(value)) {
     const place = [...path, key]
@@ -408,7 +408,7 @@ function readMapping(value, table, found = { values: {}, places: {}, problems: [
     const known = Object.hasOwn(table, key) ? table[key] : null
     if (raw === null) continue // YAML writes null for a key left open
     if (known === null) refuse(noParameter(key, table))
-    else if (!isParam(known)) readMapping(raw, known, found, place)
+    else if (!isParam(known)) readMapping(raw, known, collected, place)
     else if (Object.hasOwn(places, known.param))
       refuse(`is the same parameter as ${places[known.param].join('.')}: give one of them`)
     else {
@@ -418,7 +418,7 @@ function readMapping(value, table, found = { values: {}, places: {}, problems: [
       places[known.param] = place
     }
   }
-  return found
+  return collected
 }
 
 /** @param {FileParam | FileTable} known @returns {known is FileParam} */
@@ -504,7 +504,7 @@ export const LIBRARY_DEFAULTS = {
 const inOrder = (low, high) => ({
   low,
   high,
-  holds: (least, most) => least <= most,
+  holds: (min, max) => min <= max,
   must: ['must be at most', 'must be at least']
 })
 
@@ -560,26 +560,26 @@ const findFlagName = param =>
  * findGossipsubProblems finds parameters that gossipsub forbids together, whether they come from flags or a file. It checks them against one
  * another, the preset and the library's defaults.
  *
- * @param {Readonly<Record<string, any>>} given - by the library's names
+ * @param {Readonly<Record<string, any>>} values - by the library's names
  * @param {string} [preset]
  * @returns {{ param: string, message: string }[]} `param`: a parameter in `given`; `message`: what it must be
  */
-export function findGossipsubProblems(given, preset = 'default') {
+export function findGossipsubProblems(values, preset = 'default') {
   const base = /** @type {Record<string, any>} */ (GOSSIPSUB_PRESETS)[preset]
-  const valueIn = (/** @type {string} */ param) => given[param] ?? base[param] ?? LIBRARY_DEFAULTS[param]
+  const valueIn = (/** @type {string} */ param) => values[param] ?? base[param] ?? LIBRARY_DEFAULTS[param]
   const saying = (/** @type {string} */ param) => {
-    const by = given[param] !== undefined ? '' : base[param] !== undefined ? ' by the preset' : ' by default'
+    const by = values[param] !== undefined ? '' : base[param] !== undefined ? ' by the preset' : ' by default'
     return `${valueIn(param)}${by}`
   }
   const which = (/** @type {string} */ param) => `${findFlagName(param)}, which is ${saying(param)}`
   const orders = ORDER_RULES.flatMap(({ low, high, holds, must }) => {
     if (holds(valueIn(low), valueIn(high))) return []
-    if (given[low] !== undefined) return [{ param: low, message: `${must[0]} ${which(high)}` }]
-    return given[high] === undefined ? [] : [{ param: high, message: `${must[1]} ${which(low)}` }]
+    if (values[low] !== undefined) return [{ param: low, message: `${must[0]} ${which(high)}` }]
+    return values[high] === undefined ? [] : [{ param: high, message: `${must[1]} ${which(low)}` }]
   })
   const weighed = VALUE_RULES.flatMap(({ of, holds, must }) =>
     of.flatMap(param => {
-      if (given[param] === undefined || holds(given[param])) return []
+      if (values[param] === undefined || holds(values[param])) return []
       if (UNWEIGHTED_PARAMS.includes(param)) return [{ param, message: must }]
       const weight = param.replace(/[A-Z][a-z]+$/, 'Weight')
       return valueIn(weight) === 0
@@ -606,13 +606,13 @@ export const computeMaxMessageBytes = ({ maxInboundDataLength = MAX_RPC_BYTES } 
 /**
  * findMessageBytesProblem names the limit that a payload exceeds.
  *
- * @param {number} most - bytes of the largest one
+ * @param {number} maxBytes - bytes of the largest one
  * @param {Readonly<Record<string, any>>} [gossipsub] - parameters by the library's names
  * @returns {string | undefined} undefined: it gets through
  */
-export function findMessageBytesProblem(most, gossipsub = {}) {
+export function findMessageBytesProblem(maxBytes, gossipsub = {}) {
   const max = computeMaxMessageBytes(gossipsub)
-  if (!(most > max)) return undefined
+  if (!(maxBytes > max)) return undefined
   const { maxInboundDataLength: own } = gossipsub
   const limit =
     own < MAX_RPC_BYTES

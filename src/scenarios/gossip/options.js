@@ -6,7 +6,7 @@ import { describeRouterProblem } from '../../network/namespaces.js'
 import { parseTopology, parseTopologyFile } from '../../network/topology-file.js'
 import { AGENT_OPTIONS } from '../../plan/agents.js'
 import { arrivalsKind } from '../../plan/arrivals.js'
-import { makeGateOptions, REPEATED_NOT_IN } from '../../plan/fail-rules.js'
+import { makeVerdictOptions, REPEATED_NOT_IN } from '../../plan/fail-rules.js'
 import {
   CONSTANT_LOAD_REASON,
   FAILING_TRIALS_REASON,
@@ -91,8 +91,8 @@ function readTopologyOption(value, readText) {
 function writeTopology(spec) {
   if (spec.kind === 'file') return `file:${spec.path}`
   const { kind, ...parameters } = spec
-  const given = Object.entries(parameters).filter(([, value]) => value !== null)
-  return given.length === 0 ? kind : `${kind}:${given.map(([name, value]) => `${name}=${value}`).join(',')}`
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== null)
+  return pairs.length === 0 ? kind : `${kind}:${pairs.map(([name, value]) => `${name}=${value}`).join(',')}`
 }
 
 /**
@@ -124,7 +124,7 @@ const MIN_PER_NODE = { cpus: 0.05, memory: '96MB' }
 const inContainers = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
   needs: ['network', ...needs],
-  refuse: (values, given) => values.network === DOCKER && refuse(values, given)
+  refuse: (values, explicit) => values.network === DOCKER && refuse(values, explicit)
 })
 
 /** CONTAINER_RULES refuse options that containers, or containers on this machine, do not support. @type {readonly Rule[]} */
@@ -134,35 +134,36 @@ export const CONTAINER_RULES = [
     flag: 'network',
     needs: IMPAIRMENT_OPTIONS,
     refuse: values => {
-      const [asked] = listImpairments(values)
-      const lack = asked === undefined ? null : describeRouterProblem()
-      return lack !== null && `with --${asked} ${lack}`
+      const [impairment] = listImpairments(values)
+      const lack = impairment === undefined ? null : describeRouterProblem()
+      return lack !== null && `with --${impairment} ${lack}`
     }
   }),
   inContainers({
     flag: 'nodesPerContainer',
     needs: IMPAIRMENT_OPTIONS,
     refuse: ({ nodesPerContainer, ...values }) => {
-      const [asked] = listImpairments(values)
+      const [impairment] = listImpairments(values)
       return (
         nodesPerContainer > 1 &&
-        asked !== undefined &&
-        `must be 1 with --${asked}: nodes that share a container meet past every impairment`
+        impairment !== undefined &&
+        `must be 1 with --${impairment}: nodes that share a container meet past every impairment`
       )
     }
   }),
   inContainers({
     flag: 'congestionControl',
     needs: IMPAIRMENT_OPTIONS,
-    refuse: (values, given) =>
-      given.has('congestionControl') &&
+    refuse: (values, explicit) =>
+      explicit.has('congestionControl') &&
       listImpairments(values).length === 0 &&
       'has no use with --network docker where nothing is asked of links, such as --linkLatency: the engine joins the nodes'
   }),
   inContainers({
     flag: 'workers',
-    refuse: (_, given) =>
-      given.has('workers') && 'has no use with --network docker: --nodesPerContainer says how many there are'
+    refuse: (_, explicit) =>
+      explicit.has('workers') &&
+      'has no use with --network docker: --nodesPerContainer says how many there are'
   })
 ]
 
@@ -589,7 +590,7 @@ export const GOSSIP_OPTIONS = {
       'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   },
   ...STRICT_OPTION,
-  ...makeGateOptions(GOSSIP_COMPARED, REPEATED_NOT_IN),
+  ...makeVerdictOptions(GOSSIP_COMPARED, REPEATED_NOT_IN),
   deliveries: {
     group: OPTION_GROUPS.OUTPUT,
     part: 'output',

@@ -227,12 +227,12 @@ export class GossipMeasurement {
    * close ends the measurement: deliveries not made by now are missing.
    *
    * @param {HostEnd[]} ends - of the workers that reported theirs
-   * @param {Pick<import('./measure/receipts.js').DeliveryEvidence, 'gone' | 'partitions' | 'absences' | 'components'>} known - in the main process
+   * @param {Pick<import('./measure/receipts.js').DeliveryEvidence, 'ended' | 'partitions' | 'absences' | 'components'>} known - in the main process
    * @returns {{ deliveries: DeliveryResult, meshPeersWithoutStream: number }}
    */
-  close(ends, { gone, partitions, absences, components }) {
+  close(ends, { ended, partitions, absences, components }) {
     const hosts = ends.map(({ evidence }) => evidence)
-    const evidence = mergeEvidence(hosts, gone, { partitions, absences }, components)
+    const evidence = mergeEvidence(hosts, ended, { partitions, absences }, components)
     this.tracker.close(evidence, this.endNs)
     return { deliveries: this.tracker.result(), meshPeersWithoutStream: evidence.meshWithoutStream.length }
   }
@@ -481,7 +481,7 @@ const warning = (code, values) => ({ code, values })
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../report/schema.js').WorkerHealth[]} health
- * @param {Pick<RunFacts, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean,
+ * @param {Pick<RunFacts, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, started?: boolean,
  *   rowsError?: Error | null, limitedBy?: import('../../report/schema.js').LimitedBy }} known -
  *   `publishMs`: how long messages were published; `begun`: publishing has begun; `rowsError`: why rows of deliveries
  *   are missing in their file
@@ -491,7 +491,7 @@ export function makeGossipWarnings(outcome, health, known) {
   const {
     publishEnds,
     publishMs = 0,
-    begun = true,
+    started = true,
     traceErrors = [],
     clockErrorMs = 0,
     rowsError,
@@ -506,7 +506,7 @@ export function makeGossipWarnings(outcome, health, known) {
   const clockAnomalies = clockAnomaliesOf(anomalies, publishEnds)
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return omitMissing([
-    begun &&
+    started &&
       // skipped and failed messages have warnings of their own, and a received message was published
       published + skipped + failed + anomalies.unknownMessages + unpublished === 0 &&
       warning('NOTHING_PUBLISHED', { brokenOff: publishEnds.length === 0 }),
@@ -619,7 +619,7 @@ export class ScoreSeries {
   /** @param {number} startNs - earlier samples are left out */
   constructor(startNs) {
     this.#startNs = startNs
-    this.#steps = new StepSeries({ startNs, most: MAX_SCORE_STEPS, join: mergeScores })
+    this.#steps = new StepSeries({ startNs, maxSteps: MAX_SCORE_STEPS, join: mergeScores })
   }
 
   /** add takes the samples of a worker. @param {readonly ScoreStep[]} steps */

@@ -117,7 +117,7 @@ const MESSAGES_OBJECTIVE = {
  */
 
 /** @param {GossipPoint['model']} model @returns {number | null} */
-function mostUsed(model) {
+function findHighestShare(model) {
   const shares = BANDWIDTH_LINES.flatMap(line => model?.[line]?.average ?? [])
   return shares.length === 0 ? null : Math.max(...shares)
 }
@@ -141,7 +141,7 @@ const DESCRIBED_MESSAGES = {
     ['Max ms', ({ rt }) => makeTimeCell(rt.max), 'ms', 'wide'],
     ['Busiest process %', ({ utilization }) => toPercent(utilization), 'percent', 'wide'],
     ['CPU of all %', ({ cpuPercent }) => cpuPercent, 'percent', 'wide'],
-    ['Lines used %', ({ model }) => toPercent(mostUsed(model)), 'percent', 'wide'],
+    ['Lines used %', ({ model }) => toPercent(findHighestShare(model)), 'percent', 'wide'],
     ['Processing %', ({ model }) => toPercent(model?.processing?.average), 'percent', 'wide']
   ],
   failed: {
@@ -231,7 +231,7 @@ export const GOSSIP_QA = {
   }
 }
 
-const { search, from, most, repeats, blocks, duration: held, resume } = SATURATION_OPTIONS
+const { search, from, most, repeats, blocks, duration: trialDuration, resume } = SATURATION_OPTIONS
 
 /**
  * GOSSIP_SATURATION_OPTIONS are those of `saturate gossip` that are not of its runs.
@@ -263,12 +263,12 @@ const GOSSIP_SATURATION_OPTIONS = {
   repeats,
   blocks,
   duration: {
-    ...held,
+    ...trialDuration,
     default: '30s',
     describe: 'how long each load is held, in whole seconds; the source took 90s'
   },
   inTime: {
-    group: held.group,
+    group: trialDuration.group,
     default: '1s',
     ...duration({ min: '1ms', max: '1h' }),
     describe: 'a message is achieved when it reached everyone within this time of its publish call'
@@ -337,7 +337,7 @@ export const SATURATION = {
   searchSize: 50,
   from: 5,
   loadOf: ratePerSecond => ratePerSecond,
-  sizesGiven: ({ nodes }) => nodes,
+  explicitSizes: ({ nodes }) => nodes,
   fixedSizes: nodesOfFile,
   searchProblems: () => [],
   sizeName: 'nodes',
@@ -358,5 +358,5 @@ export const SATURATION = {
     load: (dueDeliveries * 1000) / point.durationMs,
     avgMs: point.rt.avg?.ms ?? null
   }),
-  face: ({ network }) => (network === 'simulated' ? SIMULATED_WORDING : GOSSIP_WORDING)
+  view: ({ network }) => (network === 'simulated' ? SIMULATED_WORDING : GOSSIP_WORDING)
 }

@@ -32,13 +32,13 @@ import { writePublishers } from './topics.js'
  * topology.
  *
  * @param {Record<string, any>} values - of options, by flag
- * @param {ReadonlyMap<string, unknown>} given
+ * @param {ReadonlyMap<string, unknown>} explicit
  * @param {number} nodes
  * @returns {Record<string, any>} values
  */
-function limitDefaultTopology(values, given, nodes) {
+function limitDefaultTopology(values, explicit, nodes) {
   const { topology } = values
-  if (given.has('topology') || !(nodes >= 2)) return values
+  if (explicit.has('topology') || !(nodes >= 2)) return values
   const fitted = Object.entries(topology).map(([name, value]) =>
     name === 'k' || name === 'm' ? [name, Math.min(value, nodes - 1)] : [name, value]
   )
@@ -195,7 +195,7 @@ export const GOSSIP_KIND = {
     ['warmup', 'warmupTimeout'],
     ['warmupTimeout', 'warmup']
   ]),
-  implied: (values, given) => applyNetworkFile(limitDefaultTopology(values, given, values.nodes)),
+  implied: (values, explicit) => applyNetworkFile(limitDefaultTopology(values, explicit, values.nodes)),
   toPlan,
   flat(/** @type {GossipPlan} */ plan) {
     const { topology, seed, gossipsub } = plan

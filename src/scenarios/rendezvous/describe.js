@@ -131,8 +131,8 @@ function workText(plan) {
     })
     .join(' and ')
   if (durationMs === null) return `${benchmarkRuns === null ? '' : `${formatWhole(benchmarkRuns)} `}${work}`
-  const most = benchmarkRuns === null ? '' : `, at most ${formatWhole(benchmarkRuns)}`
-  return `${work} for ${formatDuration(durationMs)}${most}`
+  const limitText = benchmarkRuns === null ? '' : `, at most ${formatWhole(benchmarkRuns)}`
+  return `${work} for ${formatDuration(durationMs)}${limitText}`
 }
 
 /** Constant arrivals are the default, so only others are named. @param {Plan} plan @param {number} ratePerSecond */
@@ -300,7 +300,7 @@ function loadNote(plan, rows) {
       ? 'Times count from when an operation was due.'
       : `Clients think for ${thinkText(thinkTimeMs)} ms after each reply.`
   const requests = rows.filter(({ type }) => type !== 'CONNECT')
-  const rate = rateWithRoom(computeSum(requests, ({ operation }) => readThroughput(operation) ?? 0))
+  const rate = computeUnsaturatedRate(computeSum(requests, ({ operation }) => readThroughput(operation) ?? 0))
   const advice = rate > 0 && listRoles(plan).length === 0 ? `; for latency with room: --rate ${rate}` : ''
   return `At full load: times are clients ÷ throughput${advice}.`
 }
@@ -310,11 +310,11 @@ const thinkText = ({ min, max }) =>
   min === max ? formatSignificant(min) : `${formatSignificant(min)}–${formatSignificant(max)}`
 
 /** At this share of the highest throughput, latency is that of a server with capacity to spare. */
-const SHARE_WITH_ROOM = 0.35
+const UNSATURATED_SHARE = 0.35
 
 /** A rate, rounded to half a decimal digit: 1,000, 1,500, 2,000. @param {number} throughput */
-function rateWithRoom(throughput) {
-  const rate = SHARE_WITH_ROOM * throughput
+function computeUnsaturatedRate(throughput) {
+  const rate = UNSATURATED_SHARE * throughput
   if (rate < 1) return 0
   const half = 10 ** Math.floor(Math.log10(rate)) / 2
   return Math.round(Math.round(rate / half) * half)
@@ -606,7 +606,7 @@ export function makeHostileTables({ plan, outcome: { hostile } }) {
 }
 
 /** @param {Plan} plan @param {HostileOutcome} hostile */
-function hostileNote({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinished, spreads, priority }) {
+function hostileNote({ hostile: peers = {}, hostileEveryMs }, { pairs, unfinished, spreads, priority }) {
   const everyMs = Number(hostileEveryMs)
   const all = omitMissing([
     `${formatCount(pairs.length, 'pair')} of stretches`,
@@ -617,7 +617,7 @@ function hostileNote({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinishe
     unfinished > 0 && `${unfinished} not over when the load ended`
   ])
   return [
-    `${formatHostile(asked)}: ${all.join('; ')}. Stretches of ${formatDuration(everyMs)} take turns, each ${formatDuration(computeLeadInMs(everyMs))} after hostile peers began or the server was calm.`,
+    `${formatHostile(peers)}: ${all.join('; ')}. Stretches of ${formatDuration(everyMs)} take turns, each ${formatDuration(computeLeadInMs(everyMs))} after hostile peers began or the server was calm.`,
     'Failed operations count as longer than any that was answered. ×: hostile ÷ quiet by pairs of stretches, with its 95 % interval. Left: in use by the server behind the load ÷ before it, with what clients registered.',
     `${spreads ? 'Peers have addresses of their own' : 'All peers share one address, and the limits for it'}; priority of hostile peers: ${priority ?? 'none ran'}.`
   ].join(' ')

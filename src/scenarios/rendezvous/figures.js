@@ -189,13 +189,13 @@ function ofType(type) {
   }
   const labels = { type }
   const [speed, ...others] = sums(type, ({ operations }) => [operations[type] ?? []].flat())
-  const told = {
+  const prometheus = {
     name: 'throughput_operations_per_second',
     help: 'Successful operations per second of measured time, so far',
     labels
   }
   const figures = [
-    { ...speed, told },
+    { ...speed, prometheus },
     ...others,
     row('received', 'Bytes received in a second', 'memory', {
       unit: 'MB/s',
@@ -207,7 +207,7 @@ function ofType(type) {
           ? makeMissingReading(`no reply to ${type} was measured`)
           : { value: bytes / 1e6, samples: operation?.count ?? 0 }
       },
-      told: {
+      prometheus: {
         name: 'received_bytes_per_second',
         help: 'Bytes of replies received per second of measured time, so far',
         labels
@@ -237,7 +237,7 @@ const timesOf = type =>
     title: `Response time of ${type}`,
     summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
     words: words(type),
-    told: { name: 'response_time', what: 'the response time', labels: { type } },
+    prometheus: { name: 'response_time', what: 'the response time', labels: { type } },
     overhead: true
   }).map(figure => ({ ...figure, ...(figure.name.endsWith('avg') && { live: LIVE_OPERATIONS }), type }))
 
@@ -362,7 +362,7 @@ export const OPERATION_FIGURES = [
     read: outcome => ({ value: cpuPerOperation(outcome), samples: 1 })
   }),
   ofServer('cpu', 'avg', ({ cpu }) => cpu.averagePercent, {
-    told: {
+    prometheus: {
       name: 'server_cpu_average_cores',
       help: 'CPU of the server over the measured time so far, in cores'
     }

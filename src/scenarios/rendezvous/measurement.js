@@ -520,13 +520,13 @@ const EVERY_MS = 1000
  * @param {object} parts
  * @param {Pick<import('./options.js').Plan, 'thresholds'>} parts.plan
  * @param {import('../../run/run-header.js').RunLog} parts.log
- * @param {import('../../run/run.js').RunFailure} parts.trouble
+ * @param {import('../../run/run.js').RunFailure} parts.failure
  * @param {IntervalSource} watched
  * @param {() => number} [clock] - ms
  * @returns {{ stop: () => void }}
  */
 export function watchIntervals(
-  { plan, log, trouble },
+  { plan, log, failure },
   { measurement, figures: figuresSoFar, rows },
   clock = () => performance.now()
 ) {
@@ -537,7 +537,7 @@ export function watchIntervals(
     const figures = figuresSoFar()
     const { results, brokeOff } = thresholds.look(figures, clock())
     log.interval({ figures, utilizations: readUtilizations(measurement), thresholds: results })
-    if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))
+    if (brokeOff !== null) failure.raise(new ThresholdError(brokeOff))
   }
   const timer = setInterval(look, EVERY_MS)
   return {

@@ -2,7 +2,7 @@
 
 import { AGENT_OPTIONS } from '../../plan/agents.js'
 import { arrivalsKind } from '../../plan/arrivals.js'
-import { makeGateOptions, REPEATED_NOT_IN } from '../../plan/fail-rules.js'
+import { makeVerdictOptions, REPEATED_NOT_IN } from '../../plan/fail-rules.js'
 import {
   CONSTANT_LOAD_REASON,
   FAILING_TRIALS_REASON,
@@ -606,7 +606,7 @@ export const RENDEZVOUS_OPTIONS = {
   },
   ...STRICT_OPTION,
 
-  ...makeGateOptions(OPERATIONS_COMPARED, REPEATED_NOT_IN),
+  ...makeVerdictOptions(OPERATIONS_COMPARED, REPEATED_NOT_IN),
 
   hdr: {
     group: OPTION_GROUPS.OUTPUT,

@@ -109,10 +109,10 @@ const BOTH = ['providers', 'discoverers']
 const REPLACED_RULES = Object.entries(REPLACED_BY_ROLES).map(([flag, [otherwise, asks = () => true]]) => ({
   flag,
   needs: BOTH,
-  refuse: (values, given) =>
-    given.has(flag) &&
+  refuse: (values, explicit) =>
+    explicit.has(flag) &&
     hasRoles(values) &&
-    asks(given.get(flag)?.value) &&
+    asks(explicit.get(flag)?.value) &&
     `has no use with --providers and --discoverers: ${otherwise}`
 }))
 
@@ -251,11 +251,11 @@ const RIVALS = [
 /** CHURN_RULES refuse combinations with churn. @type {readonly Rule[]} */
 export const CHURN_RULES = [
   ...makeChurnRules('nClients', { minStable: 1, durationMs: DEFAULT_DURATION_MS }),
-  ...RIVALS.map(([flag, isAsked, why]) => ({
+  ...RIVALS.map(([flag, isSet, why]) => ({
     flag,
     needs: ['churn'],
     refuse: (/** @type {Values} */ values) =>
-      values.churn !== undefined && isAsked(values[flag]) && `cannot be given with --churn: ${why}`
+      values.churn !== undefined && isSet(values[flag]) && `cannot be given with --churn: ${why}`
   })),
   {
     flag: 'refreshEvery',
@@ -364,11 +364,11 @@ export const PEER_OPTIONS = {
  * applyMix makes MIXED the benchmark type where only a mix was given.
  *
  * @param {Values} values
- * @param {ReadonlyMap<string, unknown>} given
+ * @param {ReadonlyMap<string, unknown>} explicit
  * @returns {Values}
  */
-export const applyMix = (values, given) =>
-  given.has('mix') && !given.has('benchmarkType') ? { ...values, benchmarkType: 'MIXED' } : values
+export const applyMix = (values, explicit) =>
+  explicit.has('mix') && !explicit.has('benchmarkType') ? { ...values, benchmarkType: 'MIXED' } : values
 
 /** PEER_RULES refuse combinations with full peers. @type {readonly Rule[]} */
 export const PEER_RULES = [
@@ -459,8 +459,8 @@ const HOSTILE = {
   allowed: `must be some of ${KIND_NAMES}, joined by commas, each with how many times its usual rate, from 1 to ${MAX_TIMES}, such as frames=2,slow=1`,
   write: formatHostile,
   schema: z => {
-    const times = z.record(z.string(), z.number().int().min(1).max(MAX_TIMES)).refine(asked => {
-      const kinds = Object.keys(asked)
+    const times = z.record(z.string(), z.number().int().min(1).max(MAX_TIMES)).refine(counts => {
+      const kinds = Object.keys(counts)
       return kinds.length > 0 && kinds.every(kind => Object.hasOwn(HOSTILE_KINDS, kind))
     })
     return z.preprocess(parseHostile, times)

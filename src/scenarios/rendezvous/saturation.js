@@ -411,7 +411,7 @@ export const OPERATIONS_SATURATION = {
   searchSize: 4,
   from: 100,
   loadOf: (ratePerSecond, size) => ratePerSecond * size,
-  sizesGiven: ({ connections }) => connections,
+  explicitSizes: ({ connections }) => connections,
   fixedSizes: () => null,
   searchProblems: growthProblems,
   sizeName: 'connections',
@@ -434,5 +434,5 @@ export const OPERATIONS_SATURATION = {
       avgMs: point.rt.avg?.ms ?? null
     }
   },
-  face: () => TRIAL_TEXTS
+  view: () => TRIAL_TEXTS
 }

@@ -97,16 +97,16 @@ const PUBLISHED = {
  *
  * @param {Plan} plan
  * @param {import('../../plan/matrix-case.js').AllScales} scales
- * @param {Set<string>} [kept] - options that stay as they are
+ * @param {Set<string>} [fixedOptions] - options that stay as they are
  * @returns {Partial<Plan>}
  */
-function scaled(plan, { scale, ...scales }, kept = new Set()) {
+function scaled(plan, { scale, ...scales }, fixedOptions = new Set()) {
   const { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals } = plan
   const time = scale * scales.scaleTime
   return {
     benchmarkRuns: reduceCount(benchmarkRuns, scale, nClients),
-    durationMs: kept.has('duration') ? durationMs : shortenTime(durationMs, time),
-    minDurationMs: kept.has('minDuration') ? minDurationMs : Math.ceil(minDurationMs * time),
+    durationMs: fixedOptions.has('duration') ? durationMs : shortenTime(durationMs, time),
+    minDurationMs: fixedOptions.has('minDuration') ? minDurationMs : Math.ceil(minDurationMs * time),
     ratePerSecond: lowerRateByShare(ratePerSecond, scales.scaleRate),
     providerRatePerSecond: lowerRateByShare(plan.providerRatePerSecond ?? null, scales.scaleRate),
     discovererRatePerSecond: lowerRateByShare(plan.discovererRatePerSecond ?? null, scales.scaleRate),

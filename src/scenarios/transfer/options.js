@@ -3,7 +3,7 @@ import { omitMissing } from '../../kit/collections.js'
 import { formatSize, parseBytes } from '../../kit/numbers.js'
 import { DEFAULT_STACK, STACKS } from '../../libp2p/stacks.js'
 import { AGENT_OPTIONS } from '../../plan/agents.js'
-import { makeGateOptions } from '../../plan/fail-rules.js'
+import { makeVerdictOptions } from '../../plan/fail-rules.js'
 import { OPTION_GROUPS, OUTPUT_OPTIONS, STRICT_OPTION } from '../../plan/options.js'
 import { thresholdsKind } from '../../plan/threshold.js'
 import {
@@ -485,6 +485,6 @@ export const TRANSFER_OPTIONS = {
   ...MEASURE_OPTIONS,
   ...STRICT_OPTION,
   ...AGENT_OPTIONS,
-  ...makeGateOptions(TRANSFER_COMPARED),
+  ...makeVerdictOptions(TRANSFER_COMPARED),
   ...OUTPUT_OPTIONS
 }

@@ -93,7 +93,7 @@ const limitRule =
   ({ needs = [], refuse, ...rule }) => ({
     ...rule,
     needs: ['measures', 'protocols', ...needs],
-    refuse: (values, given) => isOfFiles(values) === (payload === 'files') && refuse(values, given)
+    refuse: (values, explicit) => isOfFiles(values) === (payload === 'files') && refuse(values, explicit)
   })
 const limitToFiles = limitRule('files')
 const limitToZeros = limitRule('zeros')
@@ -104,10 +104,10 @@ const makeRoundRule = flag => {
   return {
     flag: list,
     needs: [flag],
-    refuse: (values, given) =>
+    refuse: (values, explicit) =>
       values[list].length === 0 &&
       !values[flag] &&
-      given.has(flag) &&
+      explicit.has(flag) &&
       `leaves no round: give a ${one}, or leave out --no-${flag}`
   }
 }
@@ -127,8 +127,8 @@ const NETWORK_RULES = [
   {
     flag: 'security',
     needs: ['transport'],
-    refuse: ({ transport }, given) =>
-      transport === 'quic' && given.has('security') && 'has no use by quic, which has TLS of its own'
+    refuse: ({ transport }, explicit) =>
+      transport === 'quic' && explicit.has('security') && 'has no use by quic, which has TLS of its own'
   },
   limitToFiles({
     flag: 'security',
@@ -137,8 +137,8 @@ const NETWORK_RULES = [
   ...['transport', 'security'].map(flag => ({
     flag,
     needs: ['protocols', 'measures', 'target'],
-    refuse: (/** @type {Values} */ values, /** @type {Map<string, unknown>} */ given) =>
-      given.has(flag) && !usesLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
+    refuse: (/** @type {Values} */ values, /** @type {Map<string, unknown>} */ explicit) =>
+      explicit.has(flag) && !usesLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
   })),
   ...['noLatencyCase', 'unlimitedBandwidthCase'].map(makeRoundRule)
 ]
@@ -177,8 +177,8 @@ const PROTOCOL_RULES = [
   ...['compareHttp', 'compareLibp2pHttp'].map(flag => ({
     flag,
     needs: ['protocols'],
-    refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ given) =>
-      given.has(flag) && given.has('protocols') && 'has no use beside --protocols, which names them all'
+    refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ explicit) =>
+      explicit.has(flag) && explicit.has('protocols') && 'has no use beside --protocols, which names them all'
   }))
 ]
 

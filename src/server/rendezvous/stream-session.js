@@ -213,12 +213,12 @@ export class StreamSession {
 
   #countUnfinished() {
     const before = this.#unfinishedBytes
-    const { heldBytes } = this.#decoder
-    if (heldBytes === before || this.#stream.status !== 'open') return
-    this.#unfinishedBytes = heldBytes
-    if (heldBytes < before) this.#requests.remove(before - heldBytes)
-    else this.#requests.add(heldBytes - before)
-    if (heldBytes > before && !this.#requests.hasRoom()) this.#onTooMuch()
+    const { bufferedBytes } = this.#decoder
+    if (bufferedBytes === before || this.#stream.status !== 'open') return
+    this.#unfinishedBytes = bufferedBytes
+    if (bufferedBytes < before) this.#requests.remove(before - bufferedBytes)
+    else this.#requests.add(bufferedBytes - before)
+    if (bufferedBytes > before && !this.#requests.hasRoom()) this.#onTooMuch()
   }
 
   #countFrames() {

@@ -612,7 +612,7 @@ export const makeRuleChecks = (group, rules) =>
     // the text of a rule is the condition under which it fails
     name: `fails if ${rule.text}`,
     verdict: VERDICTS[rule.verdict],
-    found: describeRuleFigures(rule)
+    observed: describeRuleFigures(rule)
   }))
 
 /** @typedef {import('./baseline.js').BaselineVerdict} BaselineVerdict */

@@ -156,15 +156,15 @@ async function armOf(word, others, scenario) {
     ? { options: {}, words: [] }
     : await parseOptionText(word, scenario.options)
   const typed = removeMisplacedOptions(misplaced, options)
-  const config = read && { ...read, options: file.kept }
-  const { plan, output, problems = [] } = makePlan(scenario, { ...others, ...typed.kept }, { config })
+  const config = read && { ...read, options: file.remaining }
+  const { plan, output, problems = [] } = makePlan(scenario, { ...others, ...typed.remaining }, { config })
   const allowed = "is neither a plan file nor options, such as '--inFlight 4'"
   const strays = words.map(stray => ({ flag: stray, value: '', allowed }))
   return {
     label,
     plan: /** @type {Readonly<Plan> | undefined} */ (plan),
     output,
-    saysStock: [others, typed.kept, file.kept].some(given => 'stock' in given),
+    saysStock: [others, typed.remaining, file.remaining].some(given => 'stock' in given),
     problems: [
       ...(unreadable === undefined ? [] : [unreadable]),
       ...file.problems.map(problem => ({ ...problem, flag: `${read?.file}: ${problem.flag.slice(2)}` })),
@@ -214,20 +214,20 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const [scenario, words] = named === undefined ? [comparable[0], given] : [named, given.slice(1)]
   const { mine, others } = splitOptions(commandOptions(scenario), options)
   const { own, problems: misread } = parseCommandOptions(commandOptions(scenario), mine)
-  const { kept, problems: unwanted } = removeMisplacedOptions(
+  const { remaining, problems: unwanted } = removeMisplacedOptions(
     describeRefusedOptions(planOptions(scenario)),
     others
   )
   if (own.resume !== undefined)
     return resumedAb(
       own,
-      { scenario, words, options, kept, problems: [...misread, ...unwanted] },
+      { scenario, words, options, remaining, problems: [...misread, ...unwanted] },
       findScenario
     )
   const [first = '', second = '', ...more] = words
   const allowed = "must be two: files, or options in quotes such as '--inFlight 4'"
   const amount = words.length === 2 ? [] : [{ flag: 'plans', value: words.join(' '), allowed }]
-  const [a, b] = await armsOf([first, second], kept, scenario)
+  const [a, b] = await armsOf([first, second], remaining, scenario)
   const { baseline = null, allowUndecided, runs } = own
   const output = Object.freeze({ ...a.output, baseline, allowUndecided })
   const held = b.plan === undefined ? null : { plan: b.plan, scenario, runs }
@@ -250,12 +250,16 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
 
 /**
  * @param {Record<string, any>} own - options of the command
- * @param {{ scenario: ComparableScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
+ * @param {{ scenario: ComparableScenario, words: string[], options: Record<string, unknown>, remaining: Record<string, unknown>,
  *   problems: Problem[] }} asked - `kept`: options of both plans
  * @param {import('../../scenarios/index.js').LoadScenario} find
  * @returns {Promise<import('../study-views.js').StudyOrProblems<import('./comparison-document.js').ComparisonDocument>>}
  */
-async function resumedAb({ resume, allowUndecided }, { scenario, words, options, kept, ...asked }, find) {
+async function resumedAb(
+  { resume, allowUndecided },
+  { scenario, words, options, remaining: kept, ...asked },
+  find
+) {
   const { output: ofPlans, problems: misread } = makePlan(scenario, kept)
   const output = Object.freeze({ ...ofPlans, allowUndecided })
   // rules and baseline are options of the output, but a resumed comparison keeps its own

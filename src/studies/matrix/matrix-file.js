@@ -194,11 +194,11 @@ const scaledAway = (before, after) =>
  * @param {Scenario} scenario
  * @param {Readonly<AnyPlan>} plan
  * @param {Scales} scales
- * @param {Set<string>} kept - options
+ * @param {Set<string>} fixedOptions - options
  */
-function scaled(scenario, plan, { scale, scaleTime, scaleRate }, kept) {
-  const atRate = scalePlan(scenario, plan, { scaleRate }, kept)
-  const whole = scalePlan(scenario, atRate, { scale, scaleTime }, kept)
+function scaled(scenario, plan, { scale, scaleTime, scaleRate }, fixedOptions) {
+  const atRate = scalePlan(scenario, plan, { scaleRate }, fixedOptions)
+  const whole = scalePlan(scenario, atRate, { scale, scaleTime }, fixedOptions)
   return { atRate, plan: whole, unscaled: scaledAway(plan, whole) }
 }
 
@@ -213,7 +213,7 @@ function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, sc
   )
   const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
   const label = `${file} row ${index + 1}`
-  const kept = new Set(Object.keys(flags).map(toCamelCase))
+  const fixedOptions = new Set(Object.keys(flags).map(toCamelCase))
   return layersOf(matrix, matrix.rows[index]).flatMap(layers => {
     const defaults = new Map([...neededNetwork(scenario, despite), ...layers.defaults])
     const inFile = overlayOptions(
@@ -232,7 +232,7 @@ function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, sc
       return { place, problems: [{ flag: `${label}: duration`, value: '', allowed }, ...misplaced] }
     }
     const [lack] = despite === null ? [] : (makePlan(scenario, flags, { config, cores }).problems ?? [])
-    const { atRate, ...run } = scaled(scenario, asked, scales, kept)
+    const { atRate, ...run } = scaled(scenario, asked, scales, fixedOptions)
     const rowName = makeCaseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
     const row = {
       id: `${id}/${rowName}`,

@@ -150,8 +150,8 @@ export const listMatrixOptions = async () => ({
  */
 export async function readMatrixOptions(options) {
   const { runs, ...refused } = describeRefusedOptions(await planOptions())
-  const { kept, problems: misplaced } = removeMisplacedOptions(refused, options)
-  const { mine, others: flags } = splitOptions(COMMAND_OPTIONS, kept)
+  const { remaining, problems: misplaced } = removeMisplacedOptions(refused, options)
+  const { mine, others: flags } = splitOptions(COMMAND_OPTIONS, remaining)
   const { own, problems } = parseCommandOptions(COMMAND_OPTIONS, mine)
   return { own, flags, problems: [...misplaced, ...problems] }
 }

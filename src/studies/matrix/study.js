@@ -239,7 +239,7 @@ const matrixChecks = (document, results) =>
       group: row.id,
       name: END_CHECK_NAME,
       verdict: verdictOf(row),
-      found: row.reason?.message ?? row.blocked ?? (row.status === 'complete' ? '' : 'was not run'),
+      observed: row.reason?.message ?? row.blocked ?? (row.status === 'complete' ? '' : 'was not run'),
       ...(row.tookMs !== null && { ms: row.tookMs })
     },
     ...chooseResults([row], results ?? new Map()).flatMap(([name, result]) =>

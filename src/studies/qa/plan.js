@@ -22,13 +22,20 @@ import { QA_DOCUMENT } from './qa-document.js'
  * @param {Date} now
  */
 function newDocument(scenario, { own, options: typed, churn }, now) {
-  const { qa, ratesFlag, sizeName, sizesGiven, fixedSizes, scenario: loaded } = SATURATION_SCENARIOS[scenario]
+  const {
+    qa,
+    ratesFlag,
+    sizeName,
+    explicitSizes,
+    fixedSizes,
+    scenario: loaded
+  } = SATURATION_SCENARIOS[scenario]
   const { quick } = own
   const [usual, lengths] = quick ? [qa.quick, QUICK_LENGTHS] : [qa.full, FULL]
   const options = quick ? mergeTypedOptions(qa.quickOptions, typed) : typed
   const seconds = own.duration ?? usual.seconds
   const rates = own[ratesFlag]
-  const sizes = sizesGiven(own) ?? fixedSizes(options, loaded) ?? usual.sizes
+  const sizes = explicitSizes(own) ?? fixedSizes(options, loaded) ?? usual.sizes
   const gridOwn = { ...own, [ratesFlag]: rates ?? usual.rates, [sizeName]: sizes, duration: seconds }
   const { grid, seed, problems } = planGrid(scenario, gridOwn, options)
   const its = makeChurnOptions(loaded, {
@@ -222,7 +229,7 @@ export function listQaOptions(scenario) {
     ratesFlag,
     sizeName,
     qa,
-    face,
+    view,
     scenario: loaded
   } = SATURATION_SCENARIOS[scenario]
   const command = commandOptions(qa)
@@ -249,7 +256,7 @@ export function listQaOptions(scenario) {
     ...loaded.options.churn,
     group: PARTS,
     defaultText: `${qa.churnOptions.churn}; ${qa.quickChurnOptions.churn} with --quick`,
-    describe: `who leaves in the run with churn, of ${amountOf(qa.churnOptions)} ${face({}).many}, ${amountOf(qa.quickChurnOptions)} with --quick`
+    describe: `who leaves in the run with churn, of ${amountOf(qa.churnOptions)} ${view({}).many}, ${amountOf(qa.quickChurnOptions)} with --quick`
   }
   return { own, all: { ...own, churn, ...Object.fromEntries(others.filter(([key]) => key !== 'churn')) } }
 }

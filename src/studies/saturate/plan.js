@@ -48,8 +48,8 @@ export async function planTrials(
   options,
   { findScenario, scenario: of, notHere, own: table, misread, name, file, fits, newDocument, onResumed }
 ) {
-  const { kept, problems: misplaced } = removeMisplacedOptions(notHere, options)
-  const { mine, others } = splitOptions(table, kept)
+  const { remaining, problems: misplaced } = removeMisplacedOptions(notHere, options)
+  const { mine, others } = splitOptions(table, remaining)
   const { own, problems: refused } = readTrialOptions(table, mine)
   const scenario = /** @type {import('../../scenarios/index.js').Scenario} */ (await findScenario(of))
   const { output, problems: unreadable } = makePlan(scenario, others)
@@ -60,7 +60,7 @@ export async function planTrials(
       name,
       file,
       fits,
-      fixed: { options: kept, table: { ...scenario.options, ...table }, problems: unreadable }
+      fixed: { options: remaining, table: { ...scenario.options, ...table }, problems: unreadable }
     })
     onResumed?.(own)
     const problems = [...early, ...resumed.problems]
@@ -248,7 +248,7 @@ export function planGrid(scenario, own, options) {
   const saturated = SATURATION_SCENARIOS[scenario]
   const rates = own[saturated.ratesFlag] ?? saturated.rates
   const sizes =
-    saturated.sizesGiven(own) ?? saturated.fixedSizes(options, saturated.scenario) ?? saturated.sizes
+    saturated.explicitSizes(own) ?? saturated.fixedSizes(options, saturated.scenario) ?? saturated.sizes
   const { cells, problems } = planCells(
     scenario,
     { rates, sizes, seconds: own.duration, objective: makeObjective(scenario, own.slo) },
@@ -273,7 +273,7 @@ function planSearch(scenario, own, options) {
   const saturated = SATURATION_SCENARIOS[scenario]
   const { most = MAX_PER_SECOND, repeats = 0, blocks = BLOCKS } = own
   const { from = Math.min(saturated.from, most) } = own
-  const [size] = saturated.sizesGiven(own) ??
+  const [size] = saturated.explicitSizes(own) ??
     saturated.fixedSizes(options, saturated.scenario) ?? [saturated.searchSize]
   const objective = makeObjective(scenario, own.slo)
   const load = { perSecond: from, size, seconds: own.duration, objective }

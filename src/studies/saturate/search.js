@@ -79,11 +79,11 @@ export function findSaturationDiagonal(cells) {
  *
  * @typedef {object} Sustainable
  * @property {ConfirmedRate | null} below - the highest rate that was sustained in most repeats; null: none was
- * @property {ConfirmedRate | null} above - the lowest rate that was not; null: every one up to `most` was
+ * @property {ConfirmedRate | null} above - the lowest rate that was not; null: every one up to `maxRate` was
  * @property {boolean} closed - the two are as close as was asked for, and the repeats bear out both; false: the system answers
  *   differently from trial to trial
  *
- * @typedef {import('../../load/trials.js').RateSearchOptions & { least?: number, repeats?: number }} SustainableOptions - `least`: no rate below it is
+ * @typedef {import('../../load/trials.js').RateSearchOptions & { minRate?: number, repeats?: number }} SustainableOptions - `minRate`: no rate below it is
  *   tried; `repeats`: of each of the two; 0: the search is not confirmed
  *
  * @typedef {(perSecond: number, purpose: Purpose) => Promise<boolean>} Sustains - tries a rate
@@ -103,8 +103,8 @@ const MAX_ROUNDS = 5
  * @returns {Promise<Sustainable>}
  */
 export async function findSustainable(sustains, options) {
-  const { tolerance = RATE_TOLERANCE, repeats = 3, most = Infinity, least = 1 } = options
-  const trials = new Trials(sustains, { repeats, tolerance, least, most })
+  const { tolerance = RATE_TOLERANCE, repeats = 3, maxRate = Infinity, minRate = 1 } = options
+  const trials = new Trials(sustains, { repeats, tolerance, minRate, maxRate })
   let [low, high] = await trials.search(options.from)
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (low !== null && !(await trials.confirms(low, true))) [low, high] = await trials.search(low)
@@ -125,7 +125,7 @@ class Trials {
 
   /**
    * @param {Sustains} sustains
-   * @param {Required<Pick<SustainableOptions, 'repeats' | 'tolerance' | 'least' | 'most'>>} options
+   * @param {Required<Pick<SustainableOptions, 'repeats' | 'tolerance' | 'minRate' | 'maxRate'>>} options
    */
   constructor(sustains, options) {
     this.#sustains = sustains
@@ -139,23 +139,23 @@ class Trials {
    * @returns {Promise<[number | null, number | null]>} the highest rate sustained, and the lowest that was not
    */
   async search(from) {
-    const { tolerance, least, most } = this.#options
+    const { tolerance, minRate, maxRate } = this.#options
     /** @param {number} rate */
     const once = async rate => {
       const known = this.#verdicts.get(rate) ?? (await this.#sustains(rate, 'search'))
       this.#verdicts.set(rate, known)
       return known
     }
-    let first = Math.min(from, most)
+    let first = Math.min(from, maxRate)
     while (!(await once(first))) {
       const lower = this.#knownBelow(first) ?? first / 2
-      if (lower < least) return [null, first]
+      if (lower < minRate) return [null, first]
       first = lower
     }
     const { carried, notCarried } = await searchRate(once, {
       from: first,
       tolerance,
-      most: this.#bound(first)
+      maxRate: this.#bound(first)
     })
     return [carried, notCarried]
   }
@@ -193,7 +193,7 @@ class Trials {
   /** @param {number} rate @returns {number} the lowest rate above that was not sustained */
   #bound(rate) {
     const above = [...this.#verdicts].filter(([other, sustained]) => !sustained && other > rate)
-    return Math.min(this.#options.most, ...above.map(([other]) => other))
+    return Math.min(this.#options.maxRate, ...above.map(([other]) => other))
   }
 }
 

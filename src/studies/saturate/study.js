@@ -266,11 +266,11 @@ export async function runSearch(search, parts, of) {
     }
     return trial.sustained === true
   }
-  const { fromPerSecond, leastPerSecond = 1, mostPerSecond: most, tolerance, repeats, blocks } = search
+  const { fromPerSecond, leastPerSecond = 1, mostPerSecond: maxRate, tolerance, repeats, blocks } = search
   const sustainable = await findSustainable(sustains, {
     from: fromPerSecond,
-    least: Math.min(leastPerSecond, fromPerSecond),
-    most,
+    minRate: Math.min(leastPerSecond, fromPerSecond),
+    maxRate,
     tolerance,
     repeats
   })

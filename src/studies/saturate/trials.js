@@ -30,7 +30,7 @@ export const findSaturation = ({ scenario }) => SATURATION_SCENARIOS[scenario]
  *
  * @param {{ scenario: string } & { options?: Record<string, unknown> }} document
  */
-export const findTerms = ({ scenario, options = {} }) => SATURATION_SCENARIOS[scenario].face(options)
+export const findTerms = ({ scenario, options = {} }) => SATURATION_SCENARIOS[scenario].view(options)
 
 /**
  * @typedef {import('../../scenarios/rendezvous/saturation.js').LoadPoint} LoadPoint

@@ -41,7 +41,7 @@ function host(t, plan, { dial = () => null, error = null } = {}) {
       nodes.delete(each)
       note(`${each} leaves`)
     },
-    comeBack: async each => {
+    rejoin: async each => {
       if (error !== null) throw error
       nodes.set(each, node)
       note(`${each} comes back`)

@@ -277,7 +277,7 @@ describe('the warnings of a gossip run', () => {
 
 test('of publishing that has not begun nothing is said', () => {
   const silent = { ...SOUND, ...messages({ published: 0 }) }
-  assert.deepEqual(makeGossipWarnings(silent, [], { publishEnds: [], begun: false }), [])
+  assert.deepEqual(makeGossipWarnings(silent, [], { publishEnds: [], started: false }), [])
 })
 
 test('what became of messages is not that they reached everyone where there was none', () => {

@@ -20,7 +20,7 @@ test('tells every second what was measured, until a threshold has failed for its
   t.mock.timers.enable({ apis: ['setInterval'] })
   /** @type {any[]} */
   const records = []
-  const trouble = new RunFailure()
+  const failure = new RunFailure()
   const measurement = new Measurement(1)
   let nowMs = 0
   const watch = watchIntervals(
@@ -30,7 +30,7 @@ test('tells every second what was measured, until a threshold has failed for its
         threshold: ['DISCOVER.p50 < 10ms, abortOnFail, grace=2s', 'DISCOVER.p999 < 1s']
       }),
       log: new RunLog(record => records.push(record)),
-      trouble
+      failure
     },
     { measurement, figures: () => makeLiveFigures(measurement), rows: EVERY_FIGURE },
     () => nowMs
@@ -48,9 +48,9 @@ test('tells every second what was measured, until a threshold has failed for its
   assert.deepEqual(actual, [['DISCOVER.p50 < 10ms', true]])
 
   for (const ms of [50, 50, 50]) second(ms)
-  assert.equal(trouble.error, null, 'the grace time has not passed')
+  assert.equal(failure.error, null, 'the grace time has not passed')
   second(50)
-  const error = /** @type {any} */ (trouble.error)
+  const error = /** @type {any} */ (failure.error)
   assert.equal(error.code, 'THRESHOLD_FAILED')
   assert.match(error.message, /^threshold DISCOVER\.p50 < 10ms failed at 5\d\.\d ms$/)
   assert.deepEqual([error.brokeOff.passed, error.brokeOff.text], [false, 'DISCOVER.p50 < 10ms'])

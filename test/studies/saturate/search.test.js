@@ -126,9 +126,9 @@ describe('the search for the highest sustainable rate', () => {
   })
 
   it('says that nothing was sustained, or everything up to the most', async () => {
-    const none = await findSustainable(systemOf(0).sustains, { from: 8, least: 1, repeats: 1 })
+    const none = await findSustainable(systemOf(0).sustains, { from: 8, minRate: 1, repeats: 1 })
     assert.deepEqual(none, { below: null, above: confirmed(1, 0, 1), closed: true })
-    const all = await findSustainable(systemOf(1e9).sustains, { from: 8, most: 20, repeats: 1 })
+    const all = await findSustainable(systemOf(1e9).sustains, { from: 8, maxRate: 20, repeats: 1 })
     assert.deepEqual(all, { below: confirmed(20, 1, 1), above: null, closed: true })
   })
 

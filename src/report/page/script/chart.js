@@ -114,8 +114,8 @@ function seriesContent(plot, paint) {
     ...{ xs, columns, boxes: ranges },
     isWhole: areCounts || xs.every(Number.isInteger),
     full: areCounts ? [xs[0] - 1, Math.max(...xs) + 1] : wholeOf(plot, ranges.flat()),
-    rangeOfY(least, most) {
-      let [low, high] = [least ?? (logY ? 1 : 0), most ?? 1]
+    rangeOfY(min, max) {
+      let [low, high] = [min ?? (logY ? 1 : 0), max ?? 1]
       for (const { y } of marks)
         if (y !== undefined && y <= 4 * high) [low, high] = [Math.min(low, y), Math.max(high, y)]
       if (logY) return [low / 1.15, high > low ? high * 1.15 : low * 2]
@@ -189,23 +189,23 @@ function graphContent(plot, paint) {
     rangeOfY: () => full,
     linesAt(place) {
       const value = nodes[place][2]
-      const said = value === null ? [] : [`${title}: ${formatShortNumber(value)}`]
-      return [`Node ${place}`, ...said, `Links: ${neighbours[place].length}`].map(text => [text])
+      const label = value === null ? [] : [`${title}: ${formatShortNumber(value)}`]
+      return [`Node ${place}`, ...label, `Links: ${neighbours[place].length}`].map(text => [text])
     },
     legend: () => (values.length === 0 ? [] : [makeHeatLegend(ends, plot.y)])
   }
 }
 
 /** chooseShade is the shade of a value between two others. @param {number} value @param {readonly number[]} ends @param {number} [first] - the lightest */
-export const chooseShade = (value, [least, most], first = 1) =>
-  most > least ? first + Math.round(((6 - first) * (value - least)) / (most - least)) : 3
+export const chooseShade = (value, [min, max], first = 1) =>
+  max > min ? first + Math.round(((6 - first) * (value - min)) / (max - min)) : 3
 
 /** makeHeatLegend shows what shades stand for. @param {readonly number[]} ends @param {string} [title] */
-export const makeHeatLegend = ([least, most], title = '') =>
+export const makeHeatLegend = ([min, max], title = '') =>
   makeElement('span', { class: 'scale' }, [
-    formatShortNumber(least),
+    formatShortNumber(min),
     makeElement('i', { class: 'shades', 'aria-hidden': 'true' }),
-    `${formatShortNumber(most)} ${title}`.trim()
+    `${formatShortNumber(max)} ${title}`.trim()
   ])
 
 /** dotOf is the sign of a colour in a legend. @param {string} colour - name of a variable of the style sheet */
@@ -225,7 +225,7 @@ const DOTS = [
 function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
   const boxes = [...cells, ...dots.map(([at, value]) => [at, at, value, value])]
   const [endsOfX, endsOfY] = [0, 2].map(at => boxes.flatMap(box => box.slice(at, at + 2)))
-  const most = Math.max(1, ...cells.map(([, , , , count]) => count))
+  const maxCount = Math.max(1, ...cells.map(([, , , , count]) => count))
   const dotAt = (/** @type {number} */ place) => DOTS[dots[place - cells.length][2] ? 1 : 0]
   /** @type {[number, number]} */
   const full = [Math.min(...endsOfX), Math.max(...endsOfX)]
@@ -244,7 +244,9 @@ function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
         if (count === undefined) ctx.arc(left, top, 2.5 * devicePixelRatio, 0, 2 * Math.PI)
         else ctx.rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top))
         ctx.fillStyle = paint(
-          count === undefined ? dotAt(place)[0] : `heat-${chooseShade(Math.log(count), [0, Math.log(most)])}`
+          count === undefined
+            ? dotAt(place)[0]
+            : `heat-${chooseShade(Math.log(count), [0, Math.log(maxCount)])}`
         )
         ctx.fill()
       }
@@ -257,7 +259,7 @@ function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
       return [[`${x}: ${range(x0, x1)}`], [`${y}: ${range(y0, y1)}`], [what]]
     },
     legend: () => [
-      makeHeatLegend([1, most]),
+      makeHeatLegend([1, maxCount]),
       ...DOTS.filter(dot => dots.some((_, i) => dotAt(cells.length + i) === dot)).map(([colour, , text]) =>
         makeElement('span', {}, [dotOf(colour), text])
       )
@@ -279,7 +281,7 @@ function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
  * @property {[number, number]} full - the whole of x
  * @property {boolean} [isWhole] - x has whole numbers only
  * @property {number[][]} boxes - each place that can be pointed at: [x0, x1, y0, y1], or [x0, x1] of any height
- * @property {(least: number | null, most: number | null) => [number, number]} rangeOfY
+ * @property {(min: number | null, max: number | null) => [number, number]} rangeOfY
  * @property {(chart: Chart, marked: number | null) => void} [draw] - what uPlot does not
  * @property {(place: number, isShown: (of: number) => boolean) => [text: string, colour?: string][]} linesAt
  * @property {(show: (of: number, isShown: boolean) => void) => HTMLElement[]} legend
@@ -392,7 +394,7 @@ function optionsOf(plot, contentOf, paint) {
       x: { time: false, distr: plot.logX ? 3 : 1, range: (_chart, from, to) => [from, to] },
       y: {
         ...{ distr: plot.logY ? 3 : 1, dir: isGraph ? -1 : 1 },
-        range: (_chart, least, most) => contentOf().rangeOfY(least, most)
+        range: (_chart, min, max) => contentOf().rangeOfY(min, max)
       }
     },
     axes: [true, false].map(isX => axisOf(plot, isX, paint, isWhole)),
@@ -405,12 +407,12 @@ function optionsOf(plot, contentOf, paint) {
 
 /** The place that is next to another one in a direction; what lies aside of it counts as further. @param {number[][]} centres @param {number} place @param {number} right @param {number} up */
 function nextTo(centres, place, right, up) {
-  let [next, least] = [place, Infinity]
+  let [next, minDistance] = [place, Infinity]
   for (const [i, [left, top]] of centres.entries()) {
     const [dx, dy] = [left - centres[place][0], top - centres[place][1]]
     const [along, aside] = right === 0 ? [-Math.sign(up) * dy, dx] : [Math.sign(right) * dx, dy]
     const far = along + 4 * Math.abs(aside)
-    if (along > 0 && far < least) [next, least] = [i, far]
+    if (along > 0 && far < minDistance) [next, minDistance] = [i, far]
   }
   return next
 }
@@ -430,7 +432,7 @@ function placesOf(drawn, boxesOf) {
     centreOf,
     find({ clientX, clientY }) {
       const { left, top } = drawn.over.getBoundingClientRect()
-      let [nearest, least] = [/** @type {number | null} */ (null), Infinity]
+      let [nearest, minDistance] = [/** @type {number | null} */ (null), Infinity]
       for (const [place, box] of boxesOf().entries()) {
         const [x0, x1, y0, y1] = pixels(box)
         const aside = outside(clientX - left, x0, x1)
@@ -438,7 +440,7 @@ function placesOf(drawn, boxesOf) {
           y0 === undefined
             ? aside
             : Math.hypot(aside, outside(clientY - top, y0, y1)) - (x0 === x1 ? NEAR.dot : 0)
-        if (far < least && (y0 === undefined || far < NEAR.place)) [nearest, least] = [place, far]
+        if (far < minDistance && (y0 === undefined || far < NEAR.place)) [nearest, minDistance] = [place, far]
       }
       return nearest
     },

@@ -39,12 +39,12 @@ export const makeTableElement = (headings, rows) =>
 /**
  * makeElementDrawing makes a drawing of elements, each of which is a place.
  *
- * @param {HTMLElement} room
+ * @param {HTMLElement} container
  * @param {readonly HTMLElement[]} elements
  * @param {(place: number) => import('./figure.js').Tip['lines']} linesAt
  * @returns {Pick<import('./figure.js').Drawing, 'find' | 'point'>}
  */
-export const makeElementDrawing = (room, elements, linesAt) => ({
+export const makeElementDrawing = (container, elements, linesAt) => ({
   find({ target }) {
     const place = elements.indexOf(/** @type {HTMLElement} */ (target))
     return place < 0 ? null : place
@@ -52,7 +52,7 @@ export const makeElementDrawing = (room, elements, linesAt) => ({
   point(place) {
     for (const [i, element] of elements.entries()) element.classList.toggle('marked', i === place)
     if (place === null) return null
-    const [box, own] = [room, elements[place]].map(each => each.getBoundingClientRect())
+    const [box, own] = [container, elements[place]].map(each => each.getBoundingClientRect())
     return { left: own.left - box.left + own.width / 2, top: own.top - box.top, lines: linesAt(place) }
   }
 })
@@ -93,14 +93,14 @@ export function onResize(element, then) {
 /** Fewer rows need no sorting, nor do names with their values. */
 const MIN_SORTED = { rows: 5, columns: 3 }
 
-/** compareByCell says which of two rows comes first; those without a value come last. @param {number} column @param {1 | -1} way */
+/** compareByCell says which of two rows comes first; those without a value come last. @param {number} column @param {1 | -1} direction */
 export const compareByCell =
-  (column, way) =>
+  (column, direction) =>
   (/** @type {DescribedTable['rows'][number]} */ a, /** @type {DescribedTable['rows'][number]} */ b) => {
     const [left, right] = [readCell(a[column]), readCell(b[column])]
     if (left === null || right === null) return Number(left === null) - Number(right === null)
-    if (typeof left === 'number' && typeof right === 'number') return way * (left - right)
-    return way * String(left).localeCompare(String(right), 'en', { numeric: true })
+    if (typeof left === 'number' && typeof right === 'number') return direction * (left - right)
+    return direction * String(left).localeCompare(String(right), 'en', { numeric: true })
   }
 
 /** Up, down, and as it was. @type {Readonly<Record<string, readonly [name: string, way: 1 | -1 | 0]>>} */
@@ -112,11 +112,11 @@ function sortable(element, { rows }) {
   const headings = [...element.querySelectorAll('thead th')]
   for (const [column, heading] of headings.entries()) {
     const press = makeButton([...heading.childNodes], () => {
-      const [name, way] = NEXT[heading.getAttribute('aria-sort') ?? 'none']
+      const [name, direction] = NEXT[heading.getAttribute('aria-sort') ?? 'none']
       for (const other of headings) other.removeAttribute('aria-sort')
-      if (way !== 0) heading.setAttribute('aria-sort', name)
+      if (direction !== 0) heading.setAttribute('aria-sort', name)
       const places = rows.map((_, i) => i)
-      if (way !== 0) places.sort((a, b) => compareByCell(column, way)(rows[a], rows[b]))
+      if (direction !== 0) places.sort((a, b) => compareByCell(column, direction)(rows[a], rows[b]))
       element.tBodies[0].append(...places.map(i => asMade[i]))
     })
     press.title = 'Sort'

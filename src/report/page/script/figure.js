@@ -145,7 +145,7 @@ function grid({ element }, { x = '', grid = { columns: [], rows: [], values: [] 
  * @property {(isZoomed: boolean) => void} zoomed
  */
 
-/** @type {Record<Plot['kind'], (room: FigureBox, plot: Plot) => Drawing>} */
+/** @type {Record<Plot['kind'], (box: FigureBox, plot: Plot) => Drawing>} */
 const DRAW = { lines: drawChart, bars: drawChart, heat: drawChart, graph: drawChart, grid, flame }
 
 /** @type {Readonly<Record<string, [right: number, up: number]>>} */

@@ -81,7 +81,7 @@ class CustomRun extends Run {
   #figures
   #own
   #process
-  #begun = false
+  #hasStarted = false
   #describesResult = false
   /** @type {Map<number, PromiseWithResolvers<any>>} phases under way */
   #phases = new Map()
@@ -114,7 +114,7 @@ class CustomRun extends Run {
     this.#measurement = measurement
     this.#measured.promise.catch(() => {})
     this.#process = new ScenarioProcess(path, {
-      onFault: fault => this.trouble.raise(fault),
+      onFault: fault => this.failure.raise(fault),
       handlers: {
         phase: (id, name, turning) => this.#begin(id, name, turning),
         phaseEnded: (id, how) => this.#end(id, how),
@@ -127,23 +127,23 @@ class CustomRun extends Run {
         }
       }
     })
-    this.#process.gone.catch(this.#measured.reject)
+    this.#process.exited.catch(this.#measured.reject)
   }
 
   /** run runs the scenario in its process. */
   async run() {
-    const { describesResult } = await this.trouble.guard(this.#process.load())
+    const { describesResult } = await this.failure.guard(this.#process.load())
     this.#describesResult = describesResult
-    this.#begun = true
+    this.#hasStarted = true
     this.#between()
-    await this.trouble.guard(this.#process.call('run', this.#plan))
+    await this.failure.guard(this.#process.call('run', this.#plan))
     if (this.#measurement.measuredMs === 0)
       throw new Error(`${this.#path}: the scenario has measured nothing: it never called measure`)
     this.document.header.completed()
   }
 
   async teardown() {
-    if (this.#begun) await this.#close().catch(() => {}) // the process is gone; its fault is recorded below
+    if (this.#hasStarted) await this.#close().catch(() => {}) // the process is gone; its fault is recorded below
     const described =
       this.#process.fault === null && this.#describesResult && this.#measurement.measuredMs > 0
     if (described) await this.#describe()
@@ -155,10 +155,10 @@ class CustomRun extends Run {
   /** Errors of describeResult do not affect the result. */
   async #describe() {
     const result = this.document.result()
-    const interrupted = this.trouble.error !== null
+    const interrupted = this.failure.error !== null
     await this.log.phase('describe', async () => {
       const describing = this.#process.describe(result)
-      const checked = await (interrupted ? describing : this.trouble.guard(describing)).catch(
+      const checked = await (interrupted ? describing : this.failure.guard(describing)).catch(
         ({ message }) => ({
           description: undefined,
           problem: message
@@ -171,7 +171,7 @@ class CustomRun extends Run {
   }
 
   async #close() {
-    const closers = await this.#process.endRun(this.trouble.error ?? new Error('the run has ended'))
+    const closers = await this.#process.endRun(this.failure.error ?? new Error('the run has ended'))
     await this.#measuring.catch(() => {})
     if (closers === 0) return
     await this.endAll([() => this.log.phase('teardown', () => this.#process.closeAll().then(() => ({})))])
@@ -211,17 +211,17 @@ class CustomRun extends Run {
   /** Gives back when the measurement may begin. */
   #measure() {
     this.#step('in phase measure', true)
-    const begun = Promise.withResolvers()
+    const started = Promise.withResolvers()
     const processes = [{ name: 'worker 0', pid: () => this.#process.pid }]
     // the measurement ends by itself, after its last report
     this.#measuring = this.phases.plain('measure', () =>
       this.document.header.watching(processes, () => {
-        begun.resolve(undefined)
+        started.resolve(undefined)
         return this.#counted()
       })
     )
     this.#measuring.catch(() => {})
-    return begun.promise
+    return started.promise
   }
 
   /** @returns {Promise<string | undefined>} */
@@ -230,14 +230,14 @@ class CustomRun extends Run {
     const startNs = process.hrtime.bigint()
     measurement.begin(startNs)
     const watch = watchIntervals(
-      { plan: this.#plan, log: this.log, trouble: this.trouble },
+      { plan: this.#plan, log: this.log, failure: this.failure },
       { measurement, figures: () => makeLiveFigures(measurement), rows: this.#figures }
     )
     /** @type {LoadSummary | undefined} */
     let measured
     try {
       measured = await this.#measured.promise
-      if (this.trouble.error !== null) throw this.trouble.error
+      if (this.failure.error !== null) throw this.failure.error
       return measured.failure
     } finally {
       watch.stop()

@@ -201,10 +201,10 @@ export function findPeaks(counts) {
   const heights = counts.map((count, i) => ((counts[i - 1] ?? 0) + 2 * count + (counts[i + 1] ?? 0)) / 4)
   const highest = Math.max(0, ...heights)
   const tops = heights.flatMap((height, place) => {
-    const least = Math.max(MIN_PROMINENCE * highest, MIN_DEVIATIONS * Math.sqrt(height))
+    const minHeight = Math.max(MIN_PROMINENCE * highest, MIN_DEVIATIONS * Math.sqrt(height))
     const isTop = height > (heights[place - 1] ?? 0) && height >= (heights[place + 1] ?? 0)
     // the highest one may be of few messages
-    return isTop && (place === heights.indexOf(highest) || computeProminence(heights, place) >= least)
+    return isTop && (place === heights.indexOf(highest) || computeProminence(heights, place) >= minHeight)
       ? [place]
       : []
   })
@@ -223,14 +223,14 @@ export function findPeaks(counts) {
 /** @param {number[]} heights @param {number} place */
 function computeProminence(heights, place) {
   const valley = (/** @type {1 | -1} */ step) => {
-    let least = heights[place]
+    let lowest = heights[place]
     for (let at = place + step; ; at += step) {
       // beyond its ends there is nothing
       const height = heights[at] ?? 0
       // of two as high, the first is the higher one
-      if (height > heights[place] || (step < 0 && height === heights[place])) return least
-      least = Math.min(least, height)
-      if (at < 0 || at >= heights.length) return least
+      if (height > heights[place] || (step < 0 && height === heights[place])) return lowest
+      lowest = Math.min(lowest, height)
+      if (at < 0 || at >= heights.length) return lowest
     }
   }
   return heights[place] - Math.max(valley(1), valley(-1))

@@ -367,7 +367,7 @@ function networkGraph({ nodes, edges }, latencies) {
   if (edges.length === 0 || nodes > MAX_DRAWN_NODES) return []
   const degrees = Array(nodes).fill(0)
   for (const ends of edges) for (const node of ends) degrees[node]++
-  const most = Math.max(...degrees)
+  const maxDegree = Math.max(...degrees)
   return [
     {
       id: 'network',
@@ -377,7 +377,12 @@ function networkGraph({ nodes, edges }, latencies) {
       note: `Colour: mean latency of what a node received, ms. Size: its connections.${edges.length > MAX_DRAWN_EDGES ? ' There are too many connections to draw.' : ''}`,
       nodes: computeForceLayout(nodes, edges).map(({ x, y }, node) => {
         const ms = latencies.get(node) ?? null
-        return [x, y, ms === null ? null : roundToFourDigits(ms), Number((degrees[node] / most).toFixed(3))]
+        return [
+          x,
+          y,
+          ms === null ? null : roundToFourDigits(ms),
+          Number((degrees[node] / maxDegree).toFixed(3))
+        ]
       }),
       edges: edges.length > MAX_DRAWN_EDGES ? [] : edges
     }

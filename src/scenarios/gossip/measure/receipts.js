@@ -348,7 +348,7 @@ const SETTLE_NS = SETTLE_MS * 1e6
 /** @type {[MissingReason, (pair: MissingPair, evidence: EvidenceIndex) => boolean][]} */
 const RULES = [
   ['unreachable', ({ publisher, node }, evidence) => evidence.areApart(publisher, node)],
-  ['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) <= publishedNs],
+  ['node-gone', ({ node, publishedNs }, evidence) => evidence.nodeEndNs(node) <= publishedNs],
   [
     'partition',
     ({ publishedNs, lastNs }, evidence) => evidence.wasParted(publishedNs, lastNs + MAX_UNDERWAY_NS)
@@ -362,9 +362,9 @@ const RULES = [
   [
     'stream-aborted',
     ({ node, had }, evidence) =>
-      evidence.abortedTo(node).some(({ from, atNs }) => had(from) && atNs < evidence.goneNs(node))
+      evidence.abortedTo(node).some(({ from, atNs }) => had(from) && atNs < evidence.nodeEndNs(node))
   ],
-  ['node-gone', ({ node }, evidence) => evidence.goneNs(node) <= evidence.endNs],
+  ['node-gone', ({ node }, evidence) => evidence.nodeEndNs(node) <= evidence.endNs],
   ['send-queue', ({ message }, evidence) => evidence.wasRefused(message)],
   ['backlog', ({ node, had }, evidence) => evidence.backlogTo(node).some(({ from }) => had(from))],
   [
@@ -410,7 +410,7 @@ export function findMissingReason(pair, evidence) {
  * @typedef {import('../../../network/node-host.js').Evidence} HostEvidence
  *
  * @typedef {object} EndedNodes - nodes that ended, as the main process knows them
- * @property {{ node: number, atNs: number }[]} gone - because their worker died or was stopped, or they were stopped
+ * @property {{ node: number, atNs: number }[]} ended - because their worker died or was stopped, or they were stopped
  *
  * @typedef {object} Disruptions - of a simulated network, by its plan
  * @property {{ fromNs: number, toNs: number }[]} partitions
@@ -429,14 +429,14 @@ const NO_DISRUPTIONS = { partitions: [], absences: [] }
  * mergeEvidence merges what the hosts recorded.
  *
  * @param {Iterable<HostEvidence>} hosts - that still answered
- * @param {EndedNodes['gone']} [gone]
+ * @param {EndedNodes['ended']} [ended]
  * @param {Disruptions} [disruptions]
  * @param {Reach['components']} [components]
  * @returns {DeliveryEvidence}
  */
 export function mergeEvidence(
   hosts,
-  gone = [],
+  ended = [],
   { partitions, absences } = NO_DISRUPTIONS,
   components = null
 ) {
@@ -447,7 +447,7 @@ export function mergeEvidence(
     backlog: all.flatMap(({ backlog }) => backlog),
     meshWithoutStream: all.flatMap(({ meshWithoutStream }) => meshWithoutStream),
     refusedMessages: all.flatMap(({ refusedMessages = [] }) => refusedMessages),
-    gone: [...gone],
+    ended: [...ended],
     partitions: [...partitions],
     absences: [...absences],
     components
@@ -457,7 +457,7 @@ export function mergeEvidence(
 /** EvidenceIndex finds what was recorded about a node. */
 export class EvidenceIndex {
   /** @type {Map<number, number>} */
-  #gone = new Map()
+  #endedNs = new Map()
   #aborted
   #withoutMesh
   #backlog
@@ -479,7 +479,7 @@ export class EvidenceIndex {
   constructor(evidence, { endNs, slowestNs }) {
     this.endNs = endNs
     this.slowestNs = slowestNs
-    for (const { node, atNs } of evidence.gone) this.#gone.set(node, Math.min(atNs, this.goneNs(node)))
+    for (const { node, atNs } of evidence.ended) this.#endedNs.set(node, Math.min(atNs, this.nodeEndNs(node)))
     this.#aborted = byNode(evidence.abortedStreams, ({ to }) => to)
     this.#withoutMesh = byNode(evidence.withoutMesh, ({ node }) => node)
     this.#backlog = byNode(
@@ -492,9 +492,9 @@ export class EvidenceIndex {
     this.#components = evidence.components
   }
 
-  /** goneNs is when a node ended; Infinity: it was there at the end. @param {number} node */
-  goneNs(node) {
-    return this.#gone.get(node) ?? Infinity
+  /** nodeEndNs is when a node ended; Infinity: it was there at the end. @param {number} node */
+  nodeEndNs(node) {
+    return this.#endedNs.get(node) ?? Infinity
   }
 
   /** areApart says whether the topology has no path between two nodes. @param {number} one @param {number} other */

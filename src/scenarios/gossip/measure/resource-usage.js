@@ -218,7 +218,7 @@ export class WorkerUsage {
   /** @type {WorkerResources['series']} */
   #series = []
   #every = 1
-  #seen = 0
+  #samples = 0
   #maxCpuPercent = 0
   #readings = 0
   #rssSum = 0
@@ -226,7 +226,7 @@ export class WorkerUsage {
   /** @type {{ receivedBytes: number, sentBytes: number } | null} null: it has no device of its own */
   #traffic = null
   /** @type {number | null} null: it is in no container */
-  #heldBackMs = null
+  #throttledMs = null
   cpuMicros = 0
   backlogBytes = 0
 
@@ -238,8 +238,8 @@ export class WorkerUsage {
   /** @param {Pick<HostInterval, 'atNs' | 'usage' | 'backlogBytes'>} interval */
   add({ atNs, usage, backlogBytes }) {
     const { wallMs, activeMs, cpuMicros, rssBytes, heapBytes, maxTurnMs } = usage
-    const { receivedBytes, sentBytes, heldBackMs } = usage
-    if (heldBackMs !== undefined) this.#heldBackMs = (this.#heldBackMs ?? 0) + heldBackMs
+    const { receivedBytes, sentBytes, throttledMs } = usage
+    if (throttledMs !== undefined) this.#throttledMs = (this.#throttledMs ?? 0) + throttledMs
     if (receivedBytes !== undefined && sentBytes !== undefined)
       this.#traffic = {
         receivedBytes: (this.#traffic?.receivedBytes ?? 0) + receivedBytes,
@@ -256,7 +256,7 @@ export class WorkerUsage {
     this.#longestTurns.record(maxTurnMs * 1000)
     const cpuPercent = cpuMicros / wallMs / 10
     this.#maxCpuPercent = Math.max(this.#maxCpuPercent, cpuPercent)
-    if (this.#seen++ % this.#every === 0)
+    if (this.#samples++ % this.#every === 0)
       this.#series.push({
         ...{ atMs: (atNs - this.#startNs) / 1e6, cpuPercent, rssBytes, heapBytes, backlogBytes },
         ...(receivedBytes !== undefined &&
@@ -280,9 +280,9 @@ export class WorkerUsage {
     return {
       cpu: {
         averagePercent: this.#wallMs > 0 ? this.cpuMicros / this.#wallMs / 10 : null,
-        maxPercent: this.#seen > 0 ? this.#maxCpuPercent : null,
-        ...(this.#heldBackMs !== null &&
-          this.#wallMs > 0 && { heldBackPercent: (100 * this.#heldBackMs) / this.#wallMs })
+        maxPercent: this.#samples > 0 ? this.#maxCpuPercent : null,
+        ...(this.#throttledMs !== null &&
+          this.#wallMs > 0 && { heldBackPercent: (100 * this.#throttledMs) / this.#wallMs })
       },
       memory: {
         averageBytes: this.#readings > 0 ? this.#rssSum / this.#readings : null,

@@ -58,8 +58,8 @@ const makeFileRule = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
   flag: 'networkFile',
   needs: ['nodes', 'topology', 'seed', ...needs],
-  refuse: (values, given) =>
-    values.networkFile !== undefined && refuse({ ...values, nodes: countNodes(values) }, given)
+  refuse: (values, explicit) =>
+    values.networkFile !== undefined && refuse({ ...values, nodes: countNodes(values) }, explicit)
 })
 
 /** Keys of the file that loopback does not support. @type {readonly [key: string, asked: (file: NetworkFile) => boolean][]} */
@@ -77,9 +77,9 @@ export const NETWORK_FILE_RULES = [
     needs: ['networkFile'],
     refuse: (
       /** @type {Record<string, any>} */ { networkFile },
-      /** @type {Map<string, unknown>} */ given
+      /** @type {Map<string, unknown>} */ explicit
     ) => {
-      const key = networkFile !== undefined && given.has(flag) && keyIn(networkFile)
+      const key = networkFile !== undefined && explicit.has(flag) && keyIn(networkFile)
       return key && `is said by ${networkFile.path} too, in ${key}: say it in one of them`
     }
   })),
@@ -87,7 +87,7 @@ export const NETWORK_FILE_RULES = [
     needs: ['network'],
     lacks: 'simulated',
     refuse: ({ network, networkFile }) => {
-      const [key] = NOT_ON_LOOPBACK.find(([, asked]) => asked(networkFile)) ?? []
+      const [key] = NOT_ON_LOOPBACK.find(([, isUsed]) => isUsed(networkFile)) ?? []
       return (
         network === 'loopback' &&
         key !== undefined &&
@@ -219,13 +219,13 @@ export const NETWORK_FILE_RULES = [
   }),
   makeFileRule({
     refuse: ({ networkFile, topology }) => {
-      const [said] = TOPOLOGY_FILE_KEYS.filter(([flag, property]) => {
+      const [conflict] = TOPOLOGY_FILE_KEYS.filter(([flag, property]) => {
         const { links = [], hosts = [] } = topology
         return KEYS_BY_FLAG[flag](networkFile) && [...links, ...hosts].some(each => property in each)
       })
       return (
-        said !== undefined &&
-        `says in ${KEYS_BY_FLAG[said[0]](networkFile)} what file:${topology.path} of --topology says too: say it in one of them`
+        conflict !== undefined &&
+        `says in ${KEYS_BY_FLAG[conflict[0]](networkFile)} what file:${topology.path} of --topology says too: say it in one of them`
       )
     }
   }),

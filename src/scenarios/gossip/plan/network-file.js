@@ -378,25 +378,25 @@ const LATENCY = {
 }
 
 /**
- * @param {Record<string, any>} given
+ * @param {Record<string, any>} values
  * @param {NetworkFileReader} reading
  * @returns {Zones | null}
  */
-function zonesOf(given, reading) {
-  const { file, latency, roundTrip } = given
+function zonesOf(values, reading) {
+  const { file, latency, roundTrip } = values
   if ((file === undefined) === (latency === undefined)) {
     reading.refuse(['zones'], 'must have either file, the path of a table, or latency, the table itself')
     return null
   }
-  const table = file === undefined ? inlineTable(given, reading) : fileTable(file, reading)
+  const table = file === undefined ? inlineTable(values, reading) : fileTable(file, reading)
   if (table === null) return null
   const { names } = table
   return {
     names,
     latencyMs: table.ms.map(row => row.map(ms => (roundTrip ? ms / 2 : ms))),
-    jitter: reading.table(['zones', 'jitter'], given.jitter, names, makeJitterKind()),
-    lossShare: reading.table(['zones', 'loss'], given.loss, names, makeLossKind()),
-    shares: reading.sharesOf(['zones', 'shares'], given.shares, names, 'zone') ?? table.weights ?? null
+    jitter: reading.table(['zones', 'jitter'], values.jitter, names, makeJitterKind()),
+    lossShare: reading.table(['zones', 'loss'], values.loss, names, makeLossKind()),
+    shares: reading.sharesOf(['zones', 'shares'], values.shares, names, 'zone') ?? table.weights ?? null
   }
 }
 
@@ -428,9 +428,9 @@ function fileTable(file, reading) {
   }
 }
 
-/** @param {Record<string, any>} given @param {readonly string[] | null} zones @param {NetworkFileReader} reading @returns {NodeClass[]} */
-function classesOf(given, zones, reading) {
-  const entries = Object.entries(given)
+/** @param {Record<string, any>} selector @param {readonly string[] | null} zones @param {NetworkFileReader} reading @returns {NodeClass[]} */
+function classesOf(selector, zones, reading) {
+  const entries = Object.entries(selector)
   if (entries.length > MAX_CLASSES) reading.refuse(['classes'], `has more than ${MAX_CLASSES} classes`)
   if (entries.length > 0) {
     const shares = entries.map(([, { share }]) => share)
@@ -506,13 +506,13 @@ function withProblems(reading, path, read) {
 }
 
 /**
- * @param {Record<string, any>[]} given
+ * @param {Record<string, any>[]} entries
  * @param {Parameters<typeof selectorOf>[2] & { topics: readonly string[] | null }} names
  * @param {NetworkFileReader} reading
  * @returns {ScriptStep[]}
  */
-function scriptOf(given, { topics, ...names }, reading) {
-  const steps = given.flatMap((step, i) => {
+function scriptOf(entries, { topics, ...names }, reading) {
+  const steps = entries.flatMap((step, i) => {
     const path = ['script', i]
     const actions = ACTIONS.filter(action => step[action] !== undefined)
     if (actions.length !== 1) {
@@ -587,16 +587,19 @@ function readPlacement(file, { classes, zones }, reading) {
 /**
  * fromMapping makes a NetworkFile from the content of the file.
  *
- * @param {Record<string, any>} given - of the right shape
+ * @param {Record<string, any>} content - of the right shape
  * @param {{ path: string, reading: NetworkFileReader }} of
  * @returns {NetworkFile}
  */
-function fromMapping(given, { path, reading }) {
-  const zones = given.zones ? zonesOf(given.zones, reading) : null
-  const zoneNames = given.zones === undefined ? [] : (zones?.names ?? null)
-  const classes = classesOf(given.classes ?? {}, zoneNames, reading)
-  const names = { classes: given.classes === null ? null : classes.map(({ name }) => name), zones: zoneNames }
-  const topics = given.topics ? topicSpecs(given.topics, names, reading) : null
+function fromMapping(content, { path, reading }) {
+  const zones = content.zones ? zonesOf(content.zones, reading) : null
+  const zoneNames = content.zones === undefined ? [] : (zones?.names ?? null)
+  const classes = classesOf(content.classes ?? {}, zoneNames, reading)
+  const names = {
+    classes: content.classes === null ? null : classes.map(({ name }) => name),
+    zones: zoneNames
+  }
+  const topics = content.topics ? topicSpecs(content.topics, names, reading) : null
   const all = topics && expandTopics({ topics }).map(({ name }) => name)
   if (all !== null && (all.length === 0 || all.length > MAX_TOPICS))
     reading.refuse(['topics'], `must be 1 to ${MAX_TOPICS} topics, and are ${all.length}`)
@@ -607,11 +610,11 @@ function fromMapping(given, { path, reading }) {
     zones,
     classes,
     topics,
-    gossipsub: given.gossipsub
-      ? withProblems(reading, ['gossipsub'], parseGossipsub(given.gossipsub)).gossipsub
+    gossipsub: content.gossipsub
+      ? withProblems(reading, ['gossipsub'], parseGossipsub(content.gossipsub)).gossipsub
       : {},
-    script: scriptOf(given.script ?? [], { ...names, topics: all }, reading),
-    placement: given.placement ? readPlacement(given.placement, names, reading) : null
+    script: scriptOf(content.script ?? [], { ...names, topics: all }, reading),
+    placement: content.placement ? readPlacement(content.placement, names, reading) : null
   }
 }
 
@@ -678,15 +681,15 @@ export function parseNetworkFile(text, path, readText) {
 /**
  * sectionsOf checks the shape of each section by itself, so that sections of the right shape can be checked further.
  *
- * @param {unknown} given
+ * @param {unknown} value
  * @param {Zod} z
  * @returns {{ sections: Record<string, any>, problems: FileProblem[] }} `sections`: null where one has the wrong shape
  */
-function sectionsOf(given, z) {
+function sectionsOf(value, z) {
   const whole = makeNetworkFileSchema(z)
-  const { error } = whole.safeParse(given, { reportInput: true })
+  const { error } = whole.safeParse(value, { reportInput: true })
   const problems = error?.issues.flatMap(problemsOf) ?? []
-  const sections = Object.entries(isMapping(given) ? given : {}).flatMap(([key, section]) => {
+  const sections = Object.entries(isMapping(value) ? value : {}).flatMap(([key, section]) => {
     if (!Object.hasOwn(whole.shape, key)) return []
     const { data } = /** @type {import('zod').ZodType} */ (whole.shape[key]).safeParse(section)
     return [[key, data ?? null]]

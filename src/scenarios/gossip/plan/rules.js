@@ -49,8 +49,10 @@ const FLOODSUB_RULES = [
   ...OF_GOSSIPSUB.map(flag => ({
     flag,
     needs: ['pubsub'],
-    refuse: (/** @type {Record<string, any>} */ { pubsub }, /** @type {Map<string, unknown>} */ given) =>
-      pubsub === 'floodsub' && given.has(flag) && 'has no meaning with --pubsub floodsub: it is of gossipsub'
+    refuse: (/** @type {Record<string, any>} */ { pubsub }, /** @type {Map<string, unknown>} */ explicit) =>
+      pubsub === 'floodsub' &&
+      explicit.has(flag) &&
+      'has no meaning with --pubsub floodsub: it is of gossipsub'
   })),
   notFloodsub(
     'signing',
@@ -129,19 +131,19 @@ const FILE_RULES = [
     needs: ['network'],
     lacks: 'simulated',
     refuse: ({ topology, network }) => {
-      const given = IN_FILE.filter(what => isInFile(topology, what)).map(([, , , words]) => words)
+      const inFile = IN_FILE.filter(what => isInFile(topology, what)).map(([, , , words]) => words)
       return (
         network === 'loopback' &&
-        given.length > 0 &&
-        `gives ${joinWords(given)}: needs --network simulated, namespaces or docker; loopback has no such links`
+        inFile.length > 0 &&
+        `gives ${joinWords(inFile)}: needs --network simulated, namespaces or docker; loopback has no such links`
       )
     }
   },
   ...IN_FILE.map(what => ({
     flag: what[0],
     needs: ['topology'],
-    refuse: (/** @type {Record<string, any>} */ { topology }, /** @type {Map<string, unknown>} */ given) =>
-      given.has(what[0]) &&
+    refuse: (/** @type {Record<string, any>} */ { topology }, /** @type {Map<string, unknown>} */ explicit) =>
+      explicit.has(what[0]) &&
       isInFile(topology, what) &&
       `cannot be given together with --topology file:${topology.path}, which gives ${what[3]}: leave it out of one of them`
   }))
@@ -215,8 +217,8 @@ const RENDEZVOUS_RULES = [
 const onlyWithRandom = flag => ({
   flag,
   needs: ['publishers'],
-  refuse: ({ publishers }, given) =>
-    given.has(flag) &&
+  refuse: ({ publishers }, explicit) =>
+    explicit.has(flag) &&
     publishers === 'every' &&
     'has no use with --publishers every, where each node has its own --interval'
 })
@@ -233,20 +235,24 @@ const LOAD_RULES = [
   },
   {
     flag: 'duration',
-    refuse: (_, given) =>
-      given.has('duration') && given.has('messages') && 'cannot be given together with --messages: choose one'
+    refuse: (_, explicit) =>
+      explicit.has('duration') &&
+      explicit.has('messages') &&
+      'cannot be given together with --messages: choose one'
   },
   {
     flag: 'messages',
     needs: ['publishers'],
-    refuse: ({ publishers }, given) =>
-      given.has('messages') && publishers === 'every' && 'has no use with --publishers every: give --duration'
+    refuse: ({ publishers }, explicit) =>
+      explicit.has('messages') &&
+      publishers === 'every' &&
+      'has no use with --publishers every: give --duration'
   },
   {
     flag: 'warmup',
-    refuse: (_, given) =>
-      given.has('warmup') &&
-      given.has('warmupTimeout') &&
+    refuse: (_, explicit) =>
+      explicit.has('warmup') &&
+      explicit.has('warmupTimeout') &&
       'cannot be given together with --warmupTimeout: choose one'
   },
   {
@@ -290,23 +296,26 @@ const NETWORK_RULES = [
   {
     flag: 'messageBytes',
     needs: ['networkFile'],
-    refuse: (values, given) =>
-      given.has('messageBytes') &&
+    refuse: (values, explicit) =>
+      explicit.has('messageBytes') &&
       findMessageBytesProblem(values.messageBytes.max, gatherGossipsubParams(values))
   },
   {
     flag: 'topology',
     needs: ['nodes'],
-    refuse: ({ topology, nodes }, given) => {
+    refuse: ({ topology, nodes }, explicit) => {
       if (topology.kind === 'rendezvous') return
-      return describeTopologyProblem(topology, given.has('nodes') ? nodes : countNodes({ topology, nodes }))
+      return describeTopologyProblem(
+        topology,
+        explicit.has('nodes') ? nodes : countNodes({ topology, nodes })
+      )
     }
   },
   {
     flag: 'workers',
     needs: ['nodes', 'topology'],
-    refuse: ({ workers, ...values }, given) =>
-      given.has('workers') &&
+    refuse: ({ workers, ...values }, explicit) =>
+      explicit.has('workers') &&
       workers > countNodes(values) &&
       `must be at most --nodes ${countNodes(values)}: each worker needs a node`
   },
@@ -332,8 +341,8 @@ const NETWORK_RULES = [
 const withChurn = ({ needs = [], refuse }) => ({
   flag: 'churn',
   needs: ['nodes', 'topology', ...needs],
-  refuse: (values, given) =>
-    values.churn !== undefined && refuse({ ...values, nodes: countNodes(values) }, given)
+  refuse: (values, explicit) =>
+    values.churn !== undefined && refuse({ ...values, nodes: countNodes(values) }, explicit)
 })
 
 /** @type {Rule[]} */
@@ -387,8 +396,8 @@ const CHURN_RULES = [
 const PARAM_RULES = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
   flag,
   needs: ['preset', 'networkFile', ...Object.keys(GOSSIPSUB_PARAMS)],
-  refuse: (values, given) =>
-    given.has(flag) &&
+  refuse: (values, explicit) =>
+    explicit.has(flag) &&
     findGossipsubProblems(gatherGossipsubParams(values), values.preset).find(
       problem => problem.param === param
     )?.message

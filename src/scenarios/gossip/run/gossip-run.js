@@ -28,14 +28,14 @@ const PARTIAL_EVERY_MS = 5000
  * @param {'publish' | 'cooldown'} parts.phase
  * @param {import('../options.js').GossipPlan} parts.plan
  * @param {import('../../../run/run-header.js').RunLog} parts.log
- * @param {import('../../../run/run.js').RunFailure} parts.trouble
+ * @param {import('../../../run/run.js').RunFailure} parts.failure
  * @param {import('../outcome.js').GossipMeasurement} parts.measurement
  * @param {() => void} parts.emitPartial
  * @param {() => number} [clock] - ms; grace times of a simulated network are virtual
  * @returns {{ stop: () => void }}
  */
 export function watchPublishing(
-  { phase, plan, log, trouble, measurement, emitPartial },
+  { phase, plan, log, failure, measurement, emitPartial },
   clock = () => (plan.network === 'simulated' ? measurement.measuredMs : performance.now())
 ) {
   const thresholds = new LiveThresholds(plan.thresholds, GOSSIP_FIGURES)
@@ -46,7 +46,7 @@ export function watchPublishing(
     const { results, brokeOff } = thresholds.look(parted, clock())
     const utilizations = measurement.usage.map(({ utilization }) => utilization)
     log.interval({ figures, utilizations, thresholds: results })
-    if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))
+    if (brokeOff !== null) failure.raise(new ThresholdError(brokeOff))
   }
   const timers = [setInterval(look, PROGRESS_EVERY_MS), setInterval(emitPartial, PARTIAL_EVERY_MS)]
   return { stop: () => timers.forEach(clearInterval) }
@@ -77,7 +77,7 @@ function progressOf(phase, { durationMs }, { messages, delivery, latency, measur
  * @property {readonly (readonly number[])[]} subscriptions - of the nodes that publish: those with the first numbers
  * @property {import('./network-run.js').GossipDocument} document
  * @property {import('../../../run/run-header.js').RunLog} log
- * @property {import('../../../run/run.js').RunFailure} trouble
+ * @property {import('../../../run/run.js').RunFailure} failure
  * @property {import('../../../run/workers.js').WorkerWatch} workers
  * @property {() => void} emitPartial
  * @property {(startNs: number) => void} begin - called when publishing begins
@@ -113,11 +113,11 @@ class Publishing {
 
   /** publish publishes the messages of the plan. */
   async publish() {
-    const { hosts, document, trouble, subscriptions } = this.#parts
+    const { hosts, document, failure, subscriptions } = this.#parts
     const { publishers, durationMs } = this.#plan
     const publications = publishers === 'every' ? null : makePublications(this.#plan, subscriptions)
     const planned = publications?.message.length ?? null
-    const intervals = await trouble.guard(hosts.snapshot())
+    const intervals = await failure.guard(hosts.snapshot())
     const startNs = Math.max(...intervals.map(({ atNs }) => atNs)) + START_AFTER_NS
     const measurement = document.begin({ startNs, planned })
     for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
@@ -128,11 +128,11 @@ class Publishing {
     await this.#watched('publish', async () => {
       const scheduled = hosts.schedule({ publications, startNs, endNs })
       if (this.#ended) hosts.endPublishing()
-      const ends = await trouble.guard(scheduled)
+      const ends = await failure.guard(scheduled)
       document.known.publishEnds = ends
       // all activity until now belongs to this phase; in virtual time no resources are used
       if (this.#plan.network !== 'simulated')
-        for (const [worker, interval] of (await trouble.guard(hosts.snapshot())).entries()) {
+        for (const [worker, interval] of (await failure.guard(hosts.snapshot())).entries()) {
           document.phases.add(interval, worker)
           this.add(interval, worker)
         }
@@ -148,21 +148,21 @@ class Publishing {
 
   /** coolDown waits until everything has arrived, or the time is up. @returns {Promise<number>} messages that did not reach everyone */
   async coolDown() {
-    const { hosts, document, trouble } = this.#parts
+    const { hosts, document, failure } = this.#parts
     const { tracker } = document.measurement
     document.phases.begin('cooldown')
     const waitedMs = () => (document.measurement.endNs - this.#lastPublishedNs) / 1e6
     await this.#watched('cooldown', async () => {
       while (tracker.memory.open > 0 && waitedMs() < this.#plan.cooldownMs)
-        await trouble.guard(hosts.drain(STEP_MS))
+        await failure.guard(hosts.drain(STEP_MS))
     })
     return tracker.memory.open
   }
 
   /** close ends the measurement: deliveries not made by now are missing. */
   async close() {
-    const { hosts, trouble, over } = this.#parts
-    await trouble.guard(over())
+    const { hosts, failure, over } = this.#parts
+    await failure.guard(over())
     return this.#close(await hosts.collect())
   }
 
@@ -172,11 +172,11 @@ class Publishing {
     const { measurement, known } = document
     this.open = false
     document.phases.end()
-    const gone = workers.gone.flatMap(({ worker, atNs }) =>
+    const ended = workers.lostWorkers.flatMap(({ worker, atNs }) =>
       listNodesOfWorker(this.#plan, worker).map(node => ({ node, atNs }))
     )
     const closed = measurement.close(ends, {
-      gone,
+      ended,
       ...listDisruptions(this.#plan, measurement.startNs),
       components: document.components
     })
@@ -198,9 +198,9 @@ class Publishing {
 
   /** @param {'publish' | 'cooldown'} phase @param {() => Promise<void>} work */
   async #watched(phase, work) {
-    const { log, trouble, document, emitPartial } = this.#parts
+    const { log, failure, document, emitPartial } = this.#parts
     const { measurement } = document
-    const watch = watchPublishing({ phase, plan: this.#plan, log, trouble, measurement, emitPartial })
+    const watch = watchPublishing({ phase, plan: this.#plan, log, failure, measurement, emitPartial })
     try {
       await work()
     } finally {
@@ -258,7 +258,7 @@ export class ChurnExtension {
   #replacing = Promise.resolve()
   /** @type {ChurnMeasurement | null} */
   #measurement = null
-  #begun = false
+  #started = false
   subscriptions
 
   /** @param {GossipPlan} plan */
@@ -275,7 +275,7 @@ export class ChurnExtension {
 
   /** null: nothing was published. */
   get #published() {
-    return this.#begun ? this.#measurement : null
+    return this.#started ? this.#measurement : null
   }
 
   /** Lives that begin later. */
@@ -304,7 +304,7 @@ export class ChurnExtension {
 
   /** begin starts the churn of the hosts. @param {number} startNs */
   begin(startNs) {
-    this.#begun = true
+    this.#started = true
     if (this.#hosts === null || this.#lives.length === 0) return
     const { pool, peers } = this.#hosts
     // the watch of the workers reports a worker that died
@@ -410,12 +410,12 @@ const LAST_SAMPLES_MS = 1000
  *
  * @param {GossipPlan} plan
  * @param {RunOptions} options
- * @param {RunExtension} [companion]
+ * @param {RunExtension} [extension]
  * @returns {AsyncGenerator<RunRecord>}
  */
-export const runGossip = (plan, options, companion = makeExtension(plan, options.folder ?? null)) =>
+export const runGossip = (plan, options, extension = makeExtension(plan, options.folder ?? null)) =>
   generateRecords(emit =>
-    executeRun(new GossipRun(plan, options, { emit, companion }), async run => {
+    executeRun(new GossipRun(plan, options, { emit, extension }), async run => {
       await run.provision()
       await run.peer()
       await run.warmUp()
@@ -447,15 +447,15 @@ class GossipRun extends NetworkRun {
     return this.phases.plain('publish', async () => {
       const publishing = this.#newPublishing()
       this.#latest = publishing
-      await this.trouble.guard(this.companion.start(this.hosts))
+      await this.failure.guard(this.companion.start(this.hosts))
       const { network, publishers, durationMs, messages } = this.plan
       this.#endless = publishers === 'every' && durationMs === null && messages === null
       // in virtual time no process is late
       if (network === 'simulated') await publishing.publish()
       else await this.document.header.watching(this.processes, () => publishing.publish())
-      await this.trouble.guard(Promise.resolve(this.document.known.server?.over(this.hosts)))
+      await this.failure.guard(Promise.resolve(this.document.known.server?.over(this.hosts)))
       this.#endless = false
-      await this.trouble.guard(this.companion.stop())
+      await this.failure.guard(this.companion.stop())
       return formatCount(this.document.measurement.tracker.figures().messages.published, 'message')
     })
   }
@@ -508,12 +508,12 @@ class GossipRun extends NetworkRun {
   }
 
   #newPublishing() {
-    const { hosts, subscriptions, document, log, trouble, workers } = this
+    const { hosts, subscriptions, document, log, failure, workers } = this
     return new Publishing(this.plan, {
-      ...{ hosts, document, log, trouble, workers },
+      ...{ hosts, document, log, failure, workers },
       subscriptions: subscriptions.publishing,
       begin: startNs => {
-        this.#beginJoined(startNs).catch(error => trouble.raise(error))
+        this.#beginJoined(startNs).catch(error => failure.raise(error))
         this.companion.begin?.(startNs)
       },
       over: async () => {

@@ -51,7 +51,7 @@ export async function connectNodes(parts) {
  * @property {AbortSignal} signal
  * @property {bigint} originNs
  * @property {Pick<import('../outcome.js').RunFacts, 'joinedBy' | 'containers'>} known - receives what was started
- * @property {(error: Error) => void} onTrouble
+ * @property {(error: Error) => void} onFailure
  * @property {import('../../../target/images.js').OnProgress} onProgress - of an image that is made
  */
 
@@ -110,10 +110,10 @@ class NetworkEnvironment {
     })
   }
 
-  /** @param {readonly string[]} [given] - namespaces that exist already */
-  #startNetwork(given) {
+  /** @param {readonly string[]} [existing] - namespaces that exist already */
+  #startNetwork(existing) {
     const { known, ...parts } = this.#parts
-    const starting = NamespaceNetwork.start(this.#plan, { ...parts, given }).then(network => {
+    const starting = NamespaceNetwork.start(this.#plan, { ...parts, existing }).then(network => {
       known.joinedBy = network
       return network
     })
@@ -156,18 +156,18 @@ export class NetworkRun extends Run {
   /**
    * @param {GossipPlan} plan
    * @param {RunOptions} options
-   * @param {{ emit: (record: RunRecord) => void, companion: RunExtension }} components
+   * @param {{ emit: (record: RunRecord) => void, extension: RunExtension }} components
    */
-  constructor(plan, options, { emit, companion }) {
+  constructor(plan, options, { emit, extension }) {
     const own = drawSubscriptions(plan)
-    const subscriptions = companion.subscriptions ?? { all: own, publishing: own }
+    const subscriptions = extension.subscriptions ?? { all: own, publishing: own }
     super({
       emit,
       signal: options.signal,
       documentOf: log =>
         new GossipDocument(plan, {
           ...{ id: options.id, deliveries: options.deliveries },
-          ...{ log, subscriptions: subscriptions.all, companion }
+          ...{ log, subscriptions: subscriptions.all, extension }
         })
     })
     this.plan = plan
@@ -175,14 +175,14 @@ export class NetworkRun extends Run {
     const { id, folder = null } = options
     this.#environment = new NetworkEnvironment(plan, {
       ...{ id, folder, signal: this.starting, originNs: this.#originNs, known: this.document.known },
-      onTrouble: error => this.trouble.raise(error),
+      onFailure: error => this.failure.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'provision', done, total, unit })
     })
-    this.companion = companion
+    this.companion = extension
     this.subscriptions = subscriptions
     this.workers = new WorkerWatch(
       makeWorkerNames(countProcesses(plan)),
-      error => this.trouble.raise(error),
+      error => this.failure.raise(error),
       {
         pidOf: worker => this.#pool?.pids[worker]
       }
@@ -194,7 +194,7 @@ export class NetworkRun extends Run {
     super.begin()
     this.document.header.fleet = this.#options.fleet
     this.#options.fleet?.watch({
-      onBusLost: error => this.trouble.raise(error),
+      onBusLost: error => this.failure.raise(error),
       onLost: lost => this.#lost(lost)
     })
     // a run that is killed while its network starts leaves a result too
@@ -215,7 +215,7 @@ export class NetworkRun extends Run {
     const stays = goesOn && this.canLose
     this.log.warn('AGENT_LOST', { name, why: error.message, nodes, of: this.plan.nodes, goesOn: stays })
     for (const worker of workers) this.workers.lost(worker)
-    if (!stays) this.trouble.raise(error)
+    if (!stays) this.failure.raise(error)
   }
 
   /** canLose says whether the run goes on when nodes are lost. */
@@ -281,7 +281,7 @@ export class NetworkRun extends Run {
       return this.endAll([
         () => this.keepWhatThereIs(),
         // nodes close their connections, unless the run has failed
-        () => this.trouble.guard(Promise.resolve(this.#pool?.stop())).catch(() => this.#pool?.kill()),
+        () => this.failure.guard(Promise.resolve(this.#pool?.stop())).catch(() => this.#pool?.kill()),
         // the end of the nodes ends their dials
         () => this.#joining?.catch(() => {}),
         () => this.document.known.server?.stop(),
@@ -350,7 +350,7 @@ export class NetworkRun extends Run {
       hosts: this.hosts,
       peers: this.#peers,
       signal: this.starting,
-      onServerDied: error => this.trouble.raise(error),
+      onServerDied: error => this.failure.raise(error),
       fleet: this.fleet,
       known: this.document.known
     })
@@ -374,7 +374,7 @@ export class GossipDocument {
   #plan
   #id
   #subscriptions
-  #companion
+  #extension
   header
   phases
   /** @type {GossipMeasurement} */
@@ -397,7 +397,7 @@ export class GossipDocument {
     containers: null
   }
   #topology
-  #begun = false
+  #started = false
   #deliveriesFile
 
   /**
@@ -406,13 +406,13 @@ export class GossipDocument {
    * @param {string} run.id
    * @param {import('../../../run/run-header.js').RunLog} run.log
    * @param {readonly (readonly number[])[]} run.subscriptions
-   * @param {RunExtension} run.companion
+   * @param {RunExtension} run.extension
    * @param {string | null} [run.deliveries] - path of a file with a row for each delivery; null: there is none
    */
-  constructor(plan, { id, log, subscriptions, companion, deliveries = null }) {
+  constructor(plan, { id, log, subscriptions, extension, deliveries = null }) {
     this.#deliveriesFile = deliveries
     this.#plan = plan
-    this.#companion = companion
+    this.#extension = extension
     this.#id = id
     this.#subscriptions = subscriptions
     this.phases = new UsageByPhase(countProcesses(plan))
@@ -435,7 +435,7 @@ export class GossipDocument {
 
   /** begin begins the measurement. @param {Stretch} stretch */
   begin(stretch) {
-    this.#begun = true
+    this.#started = true
     const [path, plan, nodes] = [this.#deliveriesFile, this.#plan, this.#subscriptions.length]
     const rows = path === null ? null : new DeliveryRows(path, { plan, nodes, startNs: stretch.startNs })
     this.measurement = this.#measurementOf({ ...stretch, rows, groups: Groups.of(plan) })
@@ -451,7 +451,7 @@ export class GossipDocument {
       simulated: network === 'simulated',
       subscriptions: this.#subscriptions,
       ...stretch,
-      ...this.#companion.measurement?.(stretch)
+      ...this.#extension.measurement?.(stretch)
     })
   }
 
@@ -477,21 +477,21 @@ export class GossipDocument {
     })
     const run = header.run(health, [], known.containers?.versions)
     const limitedBy = findNetworkLimit({ plan: this.#plan, outcome, run })
-    const warnings = this.#companion.warnings(
+    const warnings = this.#extension.warnings(
       makeGossipWarnings(outcome, health, {
         limitedBy,
         ...known,
         clockErrorMs,
         rowsError: measurement.rows?.error,
         publishMs: this.#publishMs,
-        begun: this.#begun
+        started: this.#started
       })
     )
     return /** @type {GossipResult} */ ({
       ...header.ending(),
       scenario: this.#plan.scenario,
       plan: this.#plan,
-      outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }), ...this.#companion.outcome() },
+      outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }), ...this.#extension.outcome() },
       run: {
         ...run,
         warnings: [...run.warnings, ...warnings],

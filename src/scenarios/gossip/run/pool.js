@@ -113,7 +113,7 @@ function simulatorFlags(processes) {
 /** SimulationBarrier synchronizes the processes of a simulation: when all have reported, each receives the messages of the others. */
 export class SimulationBarrier {
   #processes
-  /** @type {Map<number, { told: ProcessReport, hear: (heard: JointReport) => void }>} waiting processes */
+  /** @type {Map<number, { report: ProcessReport, hear: (heard: JointReport) => void }>} waiting processes */
   #waiting = new Map()
 
   /** @param {number} processes */
@@ -121,13 +121,13 @@ export class SimulationBarrier {
     this.#processes = processes
   }
 
-  /** meet resolves when all processes have called it. @param {number} process @param {ProcessReport} told @returns {Promise<JointReport>} */
-  meet(process, told) {
+  /** meet resolves when all processes have called it. @param {number} process @param {ProcessReport} report @returns {Promise<JointReport>} */
+  meet(process, report) {
     return new Promise(hear => {
-      this.#waiting.set(process, { told, hear })
+      this.#waiting.set(process, { report, hear })
       if (this.#waiting.size < this.#processes) return
       const all = [...this.#waiting]
-      const reports = all.map(([, { told }]) => told)
+      const reports = all.map(([, { report: told }]) => told)
       this.#waiting.clear()
       const nextNs = Math.min(...reports.map(({ nextNs }) => nextNs))
       const settled = reports.every(({ settled }) => settled)
@@ -212,7 +212,7 @@ export class GossipPool {
             onProgress(computeSum(done))
           },
           onAlive: atNs => onAlive(atNs, worker),
-          onMeet: told => meeting.meet(worker, told),
+          onMeet: report => meeting.meet(worker, report),
           onDied: error => onDied(error, worker),
           place: placeOf(worker),
           signal

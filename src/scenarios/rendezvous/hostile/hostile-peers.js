@@ -62,7 +62,7 @@ export class HostilePeers {
   /** Memory in use by the server before the first stretch and after the last. @type {Partial<Record<'before' | 'after', Awaited<ReturnType<ServerWatch['memory']>>>>} */
   #memory = {}
   /** Pairs that were begun. */
-  #begun = 0
+  #started = 0
   /** Whether hostile peers may be why the server does not answer. */
   excused = false
 
@@ -132,11 +132,11 @@ export class HostilePeers {
    * run alternates quiet and hostile stretches of a load, for as many pairs as there is time for.
    *
    * @param {object} parts
-   * @param {Pick<import('../../../run/run.js').RunFailure, 'raise'>} parts.trouble
+   * @param {Pick<import('../../../run/run.js').RunFailure, 'raise'>} parts.failure
    * @param {bigint} parts.startNs - of the load
    * @returns {{ stop: () => void }}
    */
-  run({ trouble, startNs }) {
+  run({ failure, startNs }) {
     const stopping = new AbortController()
     const { signal } = stopping
     const time = {
@@ -145,7 +145,7 @@ export class HostilePeers {
       signal
     }
     this.#pairs(time).catch(error => {
-      if (!signal.aborted) trouble.raise(error)
+      if (!signal.aborted) failure.raise(error)
     })
     return { stop: () => stopping.abort() }
   }
@@ -160,7 +160,7 @@ export class HostilePeers {
     let isCalm = true
     for (let pair = 0; time.now() <= lastMs; pair++) {
       const stolen = watchSteal()
-      this.#begun++
+      this.#started++
       for (const [place, hostile] of getPairOrder(pair).entries()) {
         const stretch = await this.#stretch(hostile, isCalm, time)
         if (place === 1) this.#results.end(stolen())
@@ -222,7 +222,7 @@ export class HostilePeers {
     return {
       spreads: this.#spreads,
       priority: this.#priority,
-      unfinished: this.#begun - result.pairs.length,
+      unfinished: this.#started - result.pairs.length,
       left: before &&
         after && {
           heap: after.heapBytes / before.heapBytes,

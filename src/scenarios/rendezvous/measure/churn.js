@@ -54,7 +54,7 @@ export class RegistrationChurnMeasurement {
   #peerOf
   #events
   #lives
-  #held
+  #registrations
   #visible
   #discovered
   /** @type {Set<number>} */
@@ -81,11 +81,11 @@ export class RegistrationChurnMeasurement {
     this.#untilNs = startNs
     this.#events = new EventsInOrder(workers, startNs)
     this.#lives = new PeerLives(lives, startNs)
-    this.#held = new RegistrationsHeld(nNamespaces)
+    this.#registrations = new RegistrationTracker(nNamespaces)
     this.#visible = new VisibleDelays(nNamespaces)
     this.#discovered = new DiscoveredRecords(nNamespaces, {
       isDead: node => this.#dead.has(node),
-      registeredNs: (node, ns) => this.#held.registeredNs(node, ns)
+      registeredNs: (node, ns) => this.#registrations.registeredNs(node, ns)
     })
   }
 
@@ -116,7 +116,7 @@ export class RegistrationChurnMeasurement {
       if (event.kind === 'reply') this.#reply(event)
       else if (event.kind === 'registered') {
         const peer = this.#peerOf(event.node)
-        this.#held.register({ ...event, node: peer })
+        this.#registrations.register({ ...event, node: peer })
         if (event.certain) this.#visible.register(peer, event.ns, event.atNs)
       } else if (event.kind === 'killed') this.#kill(this.#peerOf(event.node), event.atNs)
       else if (event.kind === 'started') this.#start(this.#peerOf(event.node), event.atNs)
@@ -127,14 +127,14 @@ export class RegistrationChurnMeasurement {
   /** @param {number} node @param {number} atNs */
   #start(node, atNs) {
     this.#dead.delete(node)
-    this.#held.start(node, atNs)
+    this.#registrations.start(node, atNs)
     this.#visible.start(node)
   }
 
   /** @param {number} node @param {number} atNs */
   #kill(node, atNs) {
     this.#dead.add(node)
-    this.#held.kill(node, atNs)
+    this.#registrations.kill(node, atNs)
     this.#visible.kill(node, atNs)
     this.#discovered.forget(node)
   }
@@ -148,7 +148,7 @@ export class RegistrationChurnMeasurement {
     this.#discovered.reply({ ...reply, node: discoverer })
     if (others.length > stale.length) this.#lives.discover(reply.node, atNs)
     for (const node of others) this.#visible.see(node, ns, atNs)
-    for (const node of stale) this.#held.see(node, reply)
+    for (const node of stale) this.#registrations.see(node, reply)
     this.#sincePoint.replies++
     this.#sincePoint.records += others.length
     this.#sincePoint.stale += stale.length
@@ -159,7 +159,7 @@ export class RegistrationChurnMeasurement {
     this.#series.push({
       atMs: (atNs - this.#startNs) / 1e6,
       server,
-      ...this.#held.countAt(atNs),
+      ...this.#registrations.countAt(atNs),
       ...this.#sincePoint
     })
     this.#sincePoint = { replies: 0, records: 0, stale: 0 }
@@ -182,7 +182,7 @@ export class RegistrationChurnMeasurement {
       operationsPerMinute,
       cutOff: this.#cutOff,
       visible: this.#visible.result(this.#untilNs),
-      left: this.#held.left(this.#untilNs),
+      left: this.#registrations.left(this.#untilNs),
       discovered: this.#discovered.result(),
       series: [...this.#series]
     }
@@ -280,26 +280,26 @@ class EventsInOrder {
  * @typedef {import('../schema.js').Spread} Spread
  * @typedef {import('../schema.js').Visible} Visible
  *
- * @typedef {object} Held - a registration of a peer in a namespace
+ * @typedef {object} PeerRegistration - a registration of a peer in a namespace
  * @property {number} node
  * @property {number} registeredNs - last REGISTER
  * @property {number} expiresNs - end of its time to live, unless renewed
  * @property {number | null} killedNs
- * @property {number | null} lastSeenNs - last reply after the kill that held it
+ * @property {number | null} lastReplyNs - last reply after the kill that held it
  * @property {boolean} overdue - a DISCOVER sent after its expiry was answered with it
  * @property {boolean} certain - false: it may have been renewed just before the kill
  */
 
-/** RegistrationsHeld tracks the registrations that the server must hold according to its replies, with those left by killed peers. */
-class RegistrationsHeld {
+/** RegistrationTracker tracks the registrations that the server must hold according to its replies, with those left by killed peers. */
+class RegistrationTracker {
   #namespaces
-  /** Of living peers. @type {Map<number, Held>} by key */
+  /** Of living peers. @type {Map<number, PeerRegistration>} by key */
   #living = new Map()
-  /** Of killed ones. @type {Map<number, Held>} by key */
+  /** Of killed ones. @type {Map<number, PeerRegistration>} by key */
   #left = new Map()
-  /** Of killed ones, not yet expired. @type {Set<Held>} */
+  /** Of killed ones, not yet expired. @type {Set<PeerRegistration>} */
   #unexpired = new Set()
-  /** Expired ones of peers that have returned. @type {Held[]} */
+  /** Expired ones of peers that have returned. @type {PeerRegistration[]} */
   #expired = []
   /** @type {Map<number, number>} time of the kill by peer, ns */
   #killedNs = new Map()
@@ -318,30 +318,38 @@ class RegistrationsHeld {
   register({ node, ns, atNs, ttlSeconds, certain }) {
     const expiresNs = atNs + ttlSeconds * 1e9
     const killedNs = this.#killedNs.get(node) ?? null
-    const held = { node, registeredNs: atNs, expiresNs, killedNs, lastSeenNs: null, overdue: false, certain }
+    const registration = {
+      node,
+      registeredNs: atNs,
+      expiresNs,
+      killedNs,
+      lastReplyNs: null,
+      overdue: false,
+      certain
+    }
     const key = this.#key(node, ns)
     const left = this.#left.get(key)
     if (left !== undefined) Object.assign(left, { expiresNs: Math.max(left.expiresNs, expiresNs), certain })
-    else if (killedNs === null) this.#living.set(key, held)
-    else this.#leave(key, held)
+    else if (killedNs === null) this.#living.set(key, registration)
+    else this.#leave(key, registration)
   }
 
-  /** @param {number} key @param {Held} held */
-  #leave(key, held) {
-    this.#left.set(key, held)
-    this.#unexpired.add(held)
+  /** @param {number} key @param {PeerRegistration} registration */
+  #leave(key, registration) {
+    this.#left.set(key, registration)
+    this.#unexpired.add(registration)
   }
 
   /** kill moves the registrations of a peer to those left behind. @param {number} node @param {number} atNs */
   kill(node, atNs) {
     this.#killedNs.set(node, atNs)
     for (let ns = 0; ns < this.#namespaces; ns++) {
-      const held = this.#living.get(this.#key(node, ns))
-      if (held === undefined) continue
+      const registration = this.#living.get(this.#key(node, ns))
+      if (registration === undefined) continue
       this.#living.delete(this.#key(node, ns))
-      if (held.expiresNs <= atNs) continue
-      held.killedNs = atNs
-      this.#leave(this.#key(node, ns), held)
+      if (registration.expiresNs <= atNs) continue
+      registration.killedNs = atNs
+      this.#leave(this.#key(node, ns), registration)
     }
   }
 
@@ -370,18 +378,19 @@ class RegistrationsHeld {
    * @param {{ ns: number, sentNs: number, atNs: number }} reply
    */
   see(node, { ns, sentNs, atNs }) {
-    const held = this.#left.get(this.#key(node, ns))
-    if (held === undefined) return
-    held.lastSeenNs = atNs
+    const registration = this.#left.get(this.#key(node, ns))
+    if (registration === undefined) return
+    registration.lastReplyNs = atNs
     // a DISCOVER that was under way at the expiry does not count
-    if (sentNs > held.expiresNs) held.overdue = true
+    if (sentNs > registration.expiresNs) registration.overdue = true
   }
 
   /** countAt counts the registrations at a time. @param {number} atNs */
   countAt(atNs) {
     let living = 0
     for (const { expiresNs } of this.#living.values()) if (expiresNs > atNs) living++
-    for (const held of this.#unexpired) if (held.expiresNs <= atNs) this.#unexpired.delete(held)
+    for (const registration of this.#unexpired)
+      if (registration.expiresNs <= atNs) this.#unexpired.delete(registration)
     return { living, dead: this.#unexpired.size }
   }
 
@@ -393,24 +402,24 @@ class RegistrationsHeld {
    */
   left(untilNs) {
     const all = [...this.#left.values(), ...this.#expired]
-    const certain = all.filter(held => held.certain)
+    const certain = all.filter(registration => registration.certain)
     const expired = certain.filter(({ expiresNs }) => expiresNs < untilNs)
-    const seen = expired.flatMap(({ lastSeenNs, expiresNs, killedNs }) =>
-      lastSeenNs === null || killedNs === null
+    const delays = expired.flatMap(({ lastReplyNs, expiresNs, killedNs }) =>
+      lastReplyNs === null || killedNs === null
         ? []
-        : [{ lagMs: (lastSeenNs - expiresNs) / 1e6, afterKillUs: (lastSeenNs - killedNs) / 1000 }]
+        : [{ lagMs: (lastReplyNs - expiresNs) / 1e6, afterKillUs: (lastReplyNs - killedNs) / 1000 }]
     )
     const afterKill = new Distribution()
-    for (const { afterKillUs } of seen) afterKill.known.record(afterKillUs)
+    for (const { afterKillUs } of delays) afterKill.known.record(afterKillUs)
     const { summary, histogram } = afterKill.knownResult()
     return {
       registrations: all.length,
       expired: all.filter(({ expiresNs }) => expiresNs < untilNs).length,
       unsure: all.length - certain.length,
-      unseen: expired.length - seen.length,
+      unseen: expired.length - delays.length,
       lastSeenAfterKill: summary,
       lastSeenHistogram: histogram,
-      expiryLag: spreadOf(seen.map(({ lagMs }) => lagMs)),
+      expiryLag: spreadOf(delays.map(({ lagMs }) => lagMs)),
       overdue: certain.filter(({ overdue }) => overdue).length
     }
   }
@@ -438,7 +447,7 @@ class VisibleDelays {
   /** Peers started during the measurement. @type {Set<number>} */
   #newcomers = new Set()
   /** Discovered before the reply to REGISTER. @type {Set<number>} by key */
-  #seenEarly = new Set()
+  #earlyDiscoveries = new Set()
   /** Time of registration of those not yet discovered. @type {Map<number, number>} by key */
   #pending = new Map()
   /** @type {Set<number>} by key */
@@ -459,7 +468,7 @@ class VisibleDelays {
     this.#newcomers.add(node)
     for (let ns = 0; ns < this.#namespaces; ns++) {
       this.#registered.delete(node * this.#namespaces + ns)
-      this.#seenEarly.delete(node * this.#namespaces + ns)
+      this.#earlyDiscoveries.delete(node * this.#namespaces + ns)
     }
   }
 
@@ -469,7 +478,7 @@ class VisibleDelays {
     if (!this.#newcomers.has(node) || this.#registered.has(key)) return
     this.#registered.add(key)
     this.#registrations++
-    if (this.#seenEarly.delete(key)) {
+    if (this.#earlyDiscoveries.delete(key)) {
       this.#known.record(0)
       this.#beforeReply++
     } else this.#pending.set(key, atNs)
@@ -482,7 +491,7 @@ class VisibleDelays {
     if (registeredNs !== undefined) {
       this.#pending.delete(key)
       this.#known.record((atNs - registeredNs) / 1000)
-    } else if (this.#newcomers.has(node) && !this.#registered.has(key)) this.#seenEarly.add(key)
+    } else if (this.#newcomers.has(node) && !this.#registered.has(key)) this.#earlyDiscoveries.add(key)
   }
 
   /** kill censors the delays of a killed peer. @param {number} node @param {number} atNs */
@@ -490,7 +499,7 @@ class VisibleDelays {
     for (let ns = 0; ns < this.#namespaces; ns++) {
       const key = node * this.#namespaces + ns
       const registeredNs = this.#pending.get(key)
-      this.#seenEarly.delete(key)
+      this.#earlyDiscoveries.delete(key)
       if (registeredNs === undefined) continue
       this.#pending.delete(key)
       this.#killed.record((atNs - registeredNs) / 1000)

@@ -121,8 +121,8 @@ const LIMIT_RULES = ['cpus', 'memory'].map(flag => ({
 const notWith = (flag, other) => ({
   flag,
   needs: [other],
-  refuse: (_, given) =>
-    given.has(flag) && given.has(other) && `cannot be given together with --${other}: choose one`
+  refuse: (_, explicit) =>
+    explicit.has(flag) && explicit.has(other) && `cannot be given together with --${other}: choose one`
 })
 
 /** What a server in a network namespace cannot have, and why. @type {readonly [flag: string, asks: (value: any) => boolean, why: string][]} */
@@ -179,11 +179,11 @@ const CLIENTS_ALONE = limitToNamespaces({
   flag: 'workers',
   needs: ['nClients', ...IMPAIRMENT_OPTIONS],
   refuse: values => {
-    const [asked] = listImpairments(values)
+    const [impairment] = listImpairments(values)
     return (
       values.workers < values.nClients &&
-      asked !== undefined &&
-      `must be ${values.nClients}, one for each client, with --${asked}: clients that share a namespace share its links`
+      impairment !== undefined &&
+      `must be ${values.nClients}, one for each client, with --${impairment}: clients that share a namespace share its links`
     )
   }
 })
@@ -207,8 +207,8 @@ const NAMESPACE_RULES = [
  */
 export function makeLinkPlan(plan) {
   const { seed, linkLatency, linkLossShare, upBandwidthBytesPerSecond } = plan
-  const asked = { seed, linkLatency, linkLossShare, upBandwidthBytesPerSecond }
-  return isOfNamespaces(plan) ? makeNetworkPlan(asked, namespacesIn(plan)) : null
+  const settings = { seed, linkLatency, linkLossShare, upBandwidthBytesPerSecond }
+  return isOfNamespaces(plan) ? makeNetworkPlan(settings, namespacesIn(plan)) : null
 }
 
 /** A smaller need for open files is not checked: with fewer, no process of ours would start at all. */
@@ -237,10 +237,10 @@ export function checkOpenFiles({ nClients, workers, server, servers = 1, ...valu
     ['a process of the server', serversHere === null ? 0 : Math.ceil(nClients / serversHere)],
     ['a process of the load generator', workersHere === null ? 0 : each * Math.ceil(nClients / workersHere)]
   ])
-  const [who, share] = shares.reduce((most, one) => (one[1] >= most[1] ? one : most))
-  const most = share + OWN_FILES
-  if (most <= UNCHECKED_FILES || most <= openFiles) return null
-  return `needs ${formatWhole(most)} open files in ${who}, and it may have ${formatWhole(openFiles)} here: raise that with ulimit -n ${most}, or use fewer clients`
+  const [who, share] = shares.reduce((largest, one) => (one[1] >= largest[1] ? one : largest))
+  const maxFiles = share + OWN_FILES
+  if (maxFiles <= UNCHECKED_FILES || maxFiles <= openFiles) return null
+  return `needs ${formatWhole(maxFiles)} open files in ${who}, and it may have ${formatWhole(openFiles)} here: raise that with ulimit -n ${maxFiles}, or use fewer clients`
 }
 
 /** Refuses more clients than this machine can connect, at the flag that says their number. @type {readonly Rule[]} */
@@ -314,9 +314,9 @@ const LOAD_RULES = [
   {
     flag: 'mix',
     needs: ['benchmarkType'],
-    refuse: ({ benchmarkType, mix }, given) => {
+    refuse: ({ benchmarkType, mix }, explicit) => {
       if (benchmarkType !== 'MIXED')
-        return given.has('mix') && `needs --benchmarkType MIXED, not ${benchmarkType}`
+        return explicit.has('mix') && `needs --benchmarkType MIXED, not ${benchmarkType}`
       return (
         mix.unregister > mix.register &&
         'must not have more unregister than register: only what was registered can be removed'
@@ -368,10 +368,10 @@ const PACE_RULES = [
   {
     flag: 'inFlight',
     needs: ['streamPerOperation', 'connectionPerOperation'],
-    refuse: ({ inFlight, streamPerOperation, connectionPerOperation }, given) => {
+    refuse: ({ inFlight, streamPerOperation, connectionPerOperation }, explicit) => {
       if (inFlight === 1) return
       if (connectionPerOperation) return 'needs one long-lived stream: leave out --connectionPerOperation'
-      if (streamPerOperation && given.has('streamPerOperation'))
+      if (streamPerOperation && explicit.has('streamPerOperation'))
         return 'needs one long-lived stream: leave out --streamPerOperation, or use --no-streamPerOperation'
     }
   },
@@ -386,8 +386,8 @@ const PACE_RULES = [
   {
     flag: 'workers',
     needs: ['nClients', 'providers', 'discoverers'],
-    refuse: ({ workers, nClients, ...values }, given) =>
-      given.has('workers') &&
+    refuse: ({ workers, nClients, ...values }, explicit) =>
+      explicit.has('workers') &&
       workers > nClients &&
       `must be at most ${hasRoles(values) ? '--providers and --discoverers,' : '--nClients'} ${nClients}: each worker needs a client`
   }
@@ -498,7 +498,7 @@ export const RENDEZVOUS_KIND = {
     ['targets', 'server'],
     ...ROLE_CONFLICTS
   ]),
-  implied: (values, given) => applyRoles(applyMix(values, given)),
+  implied: (values, explicit) => applyRoles(applyMix(values, explicit)),
   toPlan,
   flat: plan => plan,
   unsaid: (/** @type {Plan} */ plan) => [

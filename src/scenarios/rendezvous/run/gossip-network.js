@@ -70,7 +70,7 @@ export class PeerNetwork {
   /** @type {Map<number, number>} those of earlier runs */
   #before = new Map()
   /** @type {{ node: number, atNs: number }[]} clients whose process is gone */
-  #gone = []
+  #ended = []
 
   /**
    * @param {Plan} plan
@@ -80,7 +80,7 @@ export class PeerNetwork {
    * @param {string | null} [of.traces] - folder that traces of the nodes go to; null: none are kept
    */
   constructor(plan, { namespaces, fleet, traces = null }) {
-    const asked = /** @type {Required<Pick<Plan, 'topics' | 'messageBytes' | 'signing'>>} */ (plan)
+    const settings = /** @type {Required<Pick<Plan, 'topics' | 'messageBytes' | 'signing'>>} */ (plan)
     const { seed, nClients, workers, stack, stock } = plan
     this.#plan = plan
     this.#fleet = fleet
@@ -88,13 +88,13 @@ export class PeerNetwork {
       ...makePlan(/** @type {any} */ (GOSSIP_KIND), {}).plan,
       ...{ seed, nodes: nClients, workers, stack, stock, linkLatencyMs: 0 },
       topology: { kind: 'rendezvous', k: DIALS_PER_TOPIC },
-      topics: asked.topics.map(({ chance }, i) => ({ name: namespaces.planned(i), chance })),
-      messageBytes: asked.messageBytes,
-      signing: asked.signing,
+      topics: settings.topics.map(({ chance }, i) => ({ name: namespaces.planned(i), chance })),
+      messageBytes: settings.messageBytes,
+      signing: settings.signing,
       warmupTimeoutMs: MESH_TIMEOUT_MS,
       ...{ churn: plan.churn ?? null, durationMs: plan.durationMs, messages: null }
     })
-    const own = drawPeerSubscriptions({ seed, nodes: nClients, topics: asked.topics })
+    const own = drawPeerSubscriptions({ seed, nodes: nClients, topics: settings.topics })
     const later = plan.churn?.asNew
       ? makeLives(makeChurnPlan(plan)).filter(({ startMs }) => startMs !== null)
       : []
@@ -269,7 +269,7 @@ export class PeerNetwork {
   lost(worker) {
     const atNs = this.#measurement?.endNs ?? 0
     const { nClients, workers } = this.#plan
-    this.#gone.push(...dealIndices(nClients, worker, workers).map(node => ({ node, atNs })))
+    this.#ended.push(...dealIndices(nClients, worker, workers).map(node => ({ node, atNs })))
   }
 
   /** @param {HostEnd[]} ends - of the workers that reported */
@@ -277,7 +277,7 @@ export class PeerNetwork {
     if (!this.#measures || this.#measurement === null) return
     this.#measures = false
     const closed = this.#measurement.close(ends, {
-      gone: this.#gone,
+      ended: this.#ended,
       partitions: [],
       absences: listAbsencesSince(this.#gossipPlan, this.#churnFromNs),
       components: null

@@ -23,7 +23,7 @@ import { Measurement, ServerDurations, watchIntervals } from '../measurement.js'
  * @property {Plan} plan
  * @property {Target} target
  * @property {import('../worker-pool.js').WorkerPool} pool
- * @property {import('../../../run/run.js').RunFailure} trouble
+ * @property {import('../../../run/run.js').RunFailure} failure
  * @property {import('../../../run/run-header.js').RunLog} log
  * @property {import('../hostile/hostile-peers.js').HostilePeers | null} hostile - null: there are none
  * @property {() => import('../../../report/schema.js').Figures} figures - so far
@@ -65,9 +65,9 @@ export async function runWarmUp({ plan, ...others }, measuring, { again }) {
       computeSum(stretches, ({ operations }) => operations)
     )
   }
-  await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
+  await parts.failure.guard(parts.pool.begin('warmup', parts.plan))
   while (!isWarmUpOver(soFar())) stretches.push(await stretch())
-  if (warmupMs > 0) await parts.trouble.guard(Promise.resolve(parts.hostile?.warmUp(stretch)))
+  if (warmupMs > 0) await parts.failure.guard(Promise.resolve(parts.hostile?.warmUp(stretch)))
   return summarizeWarmUp(soFar())
 }
 
@@ -118,7 +118,7 @@ export async function runMeasurement(parts, measurement) {
           onCount: (atNs, registrations) => measurement.churn?.count(atNs, registrations)
         })
   try {
-    await parts.trouble.guard(parts.pool.begin('measure', plan))
+    await parts.failure.guard(parts.pool.begin('measure', plan))
     await runLoad(parts, planMeasuredLength(plan), measurement)
   } finally {
     clearInterval(timer)
@@ -132,28 +132,28 @@ export async function runMeasurement(parts, measurement) {
  * @param {import('../../../load/clients.js').LoadLength} length
  * @param {Measurement} measurement
  */
-async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp }, length, measurement) {
-  await trouble.guard(pool.prepare(length))
-  await trouble.guard(Promise.all(listControls(target).map(control => control.resetDurations())))
-  const addStoreWork = await trouble.guard(watchStoreWork(target))
+async function runLoad({ plan, target, pool, failure, hostile, onStart, isWarmUp }, length, measurement) {
+  await failure.guard(pool.prepare(length))
+  await failure.guard(Promise.all(listControls(target).map(control => control.resetDurations())))
+  const addStoreWork = await failure.guard(watchStoreWork(target))
   const { startNs, ended, over } = pool.run()
   measurement.begin(startNs)
   if (!isWarmUp) onStart?.(startNs)
-  const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
+  const faults = startFaults({ plan, target, failure, startNs, events: measurement.faults })
   const watch = watchReplies({
     totals: measurement.load,
-    trouble,
+    failure,
     served: makeServedCounter(target),
     excused: () => faults.excused() || hostile?.excused === true
   })
-  const hostileRun = isWarmUp ? undefined : hostile?.run({ trouble, startNs })
+  const hostileRun = isWarmUp ? undefined : hostile?.run({ failure, startNs })
   const sampling = samplingAll(target, measurement, startNs)
   try {
-    const ends = await trouble.guard(ended)
+    const ends = await failure.guard(ended)
     measurement.end(ends.map(({ endNs }) => endNs))
     measurement.addSucceeded(ends.flatMap(({ succeeded }) => succeeded))
-    await trouble.guard(watch.check())
-    await trouble.guard(faults.over())
+    await failure.guard(watch.check())
+    await failure.guard(faults.over())
   } catch (error) {
     // workers still report what they measured; the timer must not keep this process alive
     const reported = pool.abort(String(error)).then(() => over)
@@ -167,18 +167,18 @@ async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp
     hostileRun?.stop()
     await sampling.stop()
   }
-  await trouble.guard(Promise.all([addServerDurations(target, measurement), addStoreWork(measurement)]))
+  await failure.guard(Promise.all([addServerDurations(target, measurement), addStoreWork(measurement)]))
 }
 
 /**
  * unregisterClients unregisters the registrations of the clients.
  *
- * @param {Pick<PhaseParts, 'pool' | 'trouble'>} parts
+ * @param {Pick<PhaseParts, 'pool' | 'failure'>} parts
  * @param {Measurement} measurement
  * @returns {Promise<string | null>} why some could not be unregistered; null: all were
  */
-export async function unregisterClients({ pool, trouble }, measurement) {
-  const { namespacesUsed, problem } = await trouble.guard(pool.restore())
+export async function unregisterClients({ pool, failure }, measurement) {
+  const { namespacesUsed, problem } = await failure.guard(pool.restore())
   measurement.namespacesUsed = Math.max(measurement.namespacesUsed, namespacesUsed)
   return problem
 }
@@ -186,7 +186,7 @@ export async function unregisterClients({ pool, trouble }, measurement) {
 /**
  * Unregisters the registrations of a stretch of the warm-up, so that the measurement begins with as many as the plan says.
  *
- * @param {Pick<PhaseParts, 'pool' | 'trouble'>} parts
+ * @param {Pick<PhaseParts, 'pool' | 'failure'>} parts
  * @param {Measurement} measurement
  * @throws {TargetError} NOT_UNDONE
  */
@@ -250,13 +250,13 @@ const NONE = { excused: () => false, over: async () => {}, stop: async () => {} 
  * @param {object} parts
  * @param {Pick<import('../options.js').Plan, 'faults' | 'timeoutMs'>} parts.plan
  * @param {Pick<Target, 'faults' | 'control' | 'members'>} parts.target
- * @param {Pick<import('../../../run/run.js').RunFailure, 'raise'>} parts.trouble - raised when a fault cannot be carried out or undone
+ * @param {Pick<import('../../../run/run.js').RunFailure, 'raise'>} parts.failure - raised when a fault cannot be carried out or undone
  * @param {bigint} parts.startNs - when the measurement begins
  * @param {FaultEvent[]} parts.events - carried-out faults are added here
  * @param {() => bigint} [parts.clock] - ns
  * @returns {RunningFaults}
  */
-export function startFaults({ plan, target, trouble, startNs, events, clock = process.hrtime.bigint }) {
+export function startFaults({ plan, target, failure, startNs, events, clock = process.hrtime.bigint }) {
   if (target.faults === null || plan.faults.length === 0) return NONE
   const waiting = new AbortController()
   const acting = new AbortController()
@@ -296,7 +296,7 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
   const running = (async () => {
     for (const fault of plan.faults) if (!waiting.signal.aborted) await perform(fault)
   })().catch(error => {
-    if (!acting.signal.aborted) trouble.raise(error)
+    if (!acting.signal.aborted) failure.raise(error)
   })
   return {
     excused() {
@@ -370,7 +370,7 @@ const OUR_OWN = new Set(['DROPPED', 'LOCAL_PORTS_EXHAUSTED', 'INTERRUPTED'])
  *
  * @param {object} options
  * @param {import('../measurement.js').Totals} options.totals
- * @param {import('../../../run/run.js').RunFailure} options.trouble
+ * @param {import('../../../run/run.js').RunFailure} options.failure
  * @param {(signal: AbortSignal) => Promise<number | null>} [options.served] - requests of this load by the server's own count; null: not
  *   known
  * @param {() => boolean} [options.excused] - a fault of the plan may be why the server does not answer
@@ -379,7 +379,7 @@ const OUR_OWN = new Set(['DROPPED', 'LOCAL_PORTS_EXHAUSTED', 'INTERRUPTED'])
  */
 export function watchReplies({
   totals,
-  trouble,
+  failure,
   served = async () => null,
   excused = () => false,
   clock = () => performance.now()
@@ -412,14 +412,14 @@ export function watchReplies({
     const failed = now.failed - last.failed
     if (failed === 0) return
     failingMs ??= clock()
-    if (clock() - failingMs > GRACE_MS) trouble.raise(hungError(clock() - repliedMs, failed))
+    if (clock() - failingMs > GRACE_MS) failure.raise(hungError(clock() - repliedMs, failed))
     else void ask()
   }
   const check = async () => {
     const { replies, failed } = state(totals)
     if (failed === first.failed || replies > first.replies) return
     const late = await served(limitSignal(stopping.signal, GRACE_MS))
-    if (!late) trouble.raise(hungError(clock() - repliedMs, failed - first.failed))
+    if (!late) failure.raise(hungError(clock() - repliedMs, failed - first.failed))
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
   const stop = () => {
@@ -436,8 +436,8 @@ export function watchReplies({
  * @returns {(signal: AbortSignal) => Promise<number | null>} null: no server is ours, or none answers
  */
 export const makeServedCounter = target => async signal => {
-  const asked = listControls(target).map(control => control.durations(signal))
-  const answers = (await Promise.allSettled(asked)).flatMap(answer =>
+  const durations = listControls(target).map(control => control.durations(signal))
+  const answers = (await Promise.allSettled(durations)).flatMap(answer =>
     answer.status === 'fulfilled' ? Object.values(answer.value) : []
   )
   return answers.length === 0 ? null : computeSum(answers, ({ count }) => count)

@@ -131,7 +131,7 @@ class RendezvousRun extends ServerRun {
     if (this.plan.hostile === undefined) return
     const { HostilePeers } = await import('../hostile/hostile-peers.js')
     this.document.hostile = new HostilePeers(this.plan)
-    const onDied = (/** @type {Error} */ error) => this.trouble.raise(error)
+    const onDied = (/** @type {Error} */ error) => this.failure.raise(error)
     await this.document.hostile.start(this.target, { onDied, signal: this.starting })
   }
 
@@ -148,12 +148,12 @@ class RendezvousRun extends ServerRun {
   measure() {
     return this.phases.plain('measure', async () => {
       const { measurement, peers, profiles, hostile } = this.document
-      await this.trouble.guard(Promise.resolve(this.#startProfiles()))
-      await this.trouble.guard(Promise.resolve(peers?.begin(this.started)))
-      await this.trouble.guard(Promise.resolve(hostile?.readMemory('before')))
+      await this.failure.guard(Promise.resolve(this.#startProfiles()))
+      await this.failure.guard(Promise.resolve(peers?.begin(this.started)))
+      await this.failure.guard(Promise.resolve(hostile?.readMemory('before')))
       await this.watching(() => this.#measure(measurement))
-      await this.trouble.guard(Promise.resolve(hostile?.readMemory('after')))
-      await this.trouble.guard(Promise.resolve(profiles?.stop()))
+      await this.failure.guard(Promise.resolve(hostile?.readMemory('after')))
+      await this.failure.guard(Promise.resolve(profiles?.stop()))
       return formatCount(measurement.load.operations, 'operation')
     })
   }
@@ -202,7 +202,7 @@ class RendezvousRun extends ServerRun {
       this.notUndone = (await unregisterClients(this.#phaseParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
       await this.options.fleet?.settle()
-      if (this.options.standing === undefined && !this.#hasFloor) await this.pool?.stop()
+      if (this.options.handover === undefined && !this.#hasFloor) await this.pool?.stop()
       await this.#countRegistrations()
       this.document.header.completed()
     })
@@ -235,8 +235,8 @@ class RendezvousRun extends ServerRun {
 
   /** No floor for clients on other machines, clients that a further run may use, or a run with registrations left behind. */
   get #hasFloor() {
-    const { fleet, standing } = this.options
-    const isOurs = fleet === undefined && standing === undefined && !this.notUndone
+    const { fleet, handover } = this.options
+    const isOurs = fleet === undefined && handover === undefined && !this.notUndone
     return isOurs && measuresFloor(this.plan, this.document.measurement.measuredMs)
   }
 
@@ -273,7 +273,7 @@ class RendezvousRun extends ServerRun {
       onAlive: worker => this.told.run.workers.heard(worker),
       onDied: (error, worker) => {
         this.told.run.document.peers?.lost(worker)
-        this.told.run.trouble.raise(error)
+        this.told.run.failure.raise(error)
       },
       signal: this.starting
     })
@@ -374,7 +374,7 @@ class RendezvousRun extends ServerRun {
       plan: this.plan,
       target: this.target,
       pool: this.started,
-      trouble: this.trouble,
+      failure: this.failure,
       log: this.log,
       hostile: this.document.hostile,
       figures: () => this.document.figures(),
@@ -392,8 +392,8 @@ class RendezvousRun extends ServerRun {
 function serverVersions(plan) {
   const stack = findServerStack(plan)
   if (plan.target !== null || (plan.stack.length === 1 && plan.stack[0] === stack)) return {}
-  const found = Object.entries(readPackageVersions(listClientPackages([stack])))
-  return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
+  const versions = Object.entries(readPackageVersions(listClientPackages([stack])))
+  return Object.fromEntries(versions.map(([name, version]) => [`server ${name}`, version]))
 }
 
 /**

@@ -90,7 +90,7 @@ export class ServerRun extends Run {
     this.plan = plan
     this.options = options
     this.#names = workers
-    this.workers = new WorkerWatch(workers, error => this.trouble.raise(error), {
+    this.workers = new WorkerWatch(workers, error => this.failure.raise(error), {
       pidOf: worker => this.pool?.pids[worker]
     })
     // a server of others may hold registrations of another run with the same peers
@@ -101,7 +101,7 @@ export class ServerRun extends Run {
   begin() {
     super.begin()
     this.options.fleet?.watch({
-      onBusLost: error => this.trouble.raise(error),
+      onBusLost: error => this.failure.raise(error),
       onLost: lost => this.#lost(lost)
     })
   }
@@ -119,14 +119,14 @@ export class ServerRun extends Run {
       this.document.measurement.lost(worker)
       this.document.peers?.lost(worker)
     }
-    if (!goesOn) this.trouble.raise(error)
+    if (!goesOn) this.failure.raise(error)
   }
 
   /** @override @param {Error} error */
   fail(error) {
     // whether an outage of the database is the cause is known a little later
     if (this.document.target?.database === undefined) super.fail(error)
-    else this.#failure = this.trouble.error ?? error
+    else this.#failure = this.failure.error ?? error
   }
 
   /** Reports outages of the database. One is the cause of a failure during it or shortly after it. */
@@ -171,7 +171,7 @@ export class ServerRun extends Run {
       await this.#reportOutages()
       await this.keepWhatThereIs()
       if (!this.#isReusable()) return this.endParts()
-      this.options.standing?.leave(this)
+      this.options.handover?.leave(this)
       return { detail: 'left up for the next run' }
     })
   }
@@ -182,7 +182,7 @@ export class ServerRun extends Run {
     const { initialRegistrations: had, faults } = this.plan
     const isAsItWas = !this.notUndone && (registrations.after ?? had) === had && faults.length === 0
     const isSpared = this.plan.hostile === undefined && measurement.load.failed === 0
-    return this.options.standing && header.complete && isAsItWas && isSpared
+    return this.options.handover && header.complete && isAsItWas && isSpared
   }
 
   /** serves says whether another run can reuse the server and the clients of this one. @param {Plan} plan */
@@ -190,7 +190,7 @@ export class ServerRun extends Run {
     const leftMs = this.preloadExpiresMs - Number(process.hrtime.bigint()) / 1e6
     const lasts = leftMs > LEFT_OF_TTL * 1000 * this.plan.ttlSeconds
     // this run receives the errors of processes that died since then
-    return canReuseServer(this.plan, plan) && this.trouble.error === null && lasts
+    return canReuseServer(this.plan, plan) && this.failure.error === null && lasts
   }
 
   /** clear ends the server and the clients that no further run reuses. @returns {Promise<string[]>} what went wrong */
@@ -242,9 +242,9 @@ export class ServerRun extends Run {
     const router = network === null ? [] : [{ name: 'router', pid: () => network.pid }]
     const processes = [{ name: 'server', pid: () => this.target.pid }, ...own, ...router]
     const isMain = keep === undefined
-    if (isMain) await this.trouble.guard(this.joined.begin())
+    if (isMain) await this.failure.guard(this.joined.begin())
     const measured = await this.document.header.watching(processes, measure, keep)
-    if (isMain) await this.trouble.guard(this.joined.over())
+    if (isMain) await this.failure.guard(this.joined.over())
     return measured
   }
 
@@ -264,7 +264,7 @@ export class ServerRun extends Run {
 
   /** @returns {Promise<string>} in words */
   async #startParts() {
-    const before = await this.options.standing?.take(this.plan)
+    const before = await this.options.handover?.take(this.plan)
     if (before == null) return this.#startAnew()
     this.goesOn = true
     const { told, runId, pool, joined, severalPerStream, preloadExpiresMs, document } = before
@@ -280,7 +280,7 @@ export class ServerRun extends Run {
   async #startAnew() {
     this.document.joined = this.joined
     const links = makeLinkPlan(this.plan)
-    if (links !== null) await this.joined.start(links, error => this.told.run.trouble.raise(error))
+    if (links !== null) await this.joined.start(links, error => this.told.run.failure.raise(error))
     const where = await this.#startTarget()
     this.starting.throwIfAborted()
     const can = await this.#probeTarget()
@@ -323,7 +323,7 @@ export class ServerRun extends Run {
       inside: this.joined.inside(0),
       profiled: this.plan.profiled !== undefined,
       signal: this.starting,
-      onFailed: error => this.told.run.trouble.raise(error),
+      onFailed: error => this.told.run.failure.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })
     })
     this.document.target = target
@@ -366,7 +366,7 @@ const HOSTILE_SERVER_SETTINGS = Object.freeze({ unlimitedFrom: '', maxStoreBytes
  */
 export function makeServerSettings(plan, defaults, fleet) {
   const { maxPeerRegistrations, ttlSeconds, initialRegistrations, nClients, seed, network } = plan
-  const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
+  const maxRegistrations = initialRegistrations + (nClients + 1) * maxPeerRegistrations
   return {
     // libp2p admits 5 connections a second of one host, and all clients are on a few hosts
     ...makeOwnMachineSettings(fleet, network),
@@ -379,7 +379,7 @@ export function makeServerSettings(plan, defaults, fleet) {
     // a restarted server must be the same peer
     ...(plan.faults.some(({ kind }) => kind === 'restart') && { keySeed: seed }),
     ...(ttlSeconds < defaults.minTtlSeconds && { minTtl: `${ttlSeconds}s` }),
-    ...(most > defaults.maxRegistrations && { maxRegistrations: most })
+    ...(maxRegistrations > defaults.maxRegistrations && { maxRegistrations })
   }
 }
 

@@ -165,7 +165,7 @@ export class LoadClient {
 
   /** @param {number} namespaces */
   #toRenew(namespaces) {
-    if (this.#ledger.held > 0) return this.#ledger.all()
+    if (this.#ledger.size > 0) return this.#ledger.all()
     return Array.from({ length: namespaces }, () => this.#ledger.fresh())
   }
 
@@ -189,7 +189,7 @@ export class LoadClient {
 
   /** registerTopics registers the client in its topics, unless it has registrations; not measured. */
   async registerTopics() {
-    if (this.#ledger.held > 0) return
+    if (this.#ledger.size > 0) return
     for (let i = 0; i < (this.#c.topics?.own.length ?? 0); i++) await this.registerNext()
   }
 
@@ -224,7 +224,7 @@ export class LoadClient {
 
   /** prepareRefresh makes the registration that later operations refresh; not measured. If the server refuses it, it refuses them too, which their outcomes say. */
   async prepareRefresh() {
-    if (this.#ledger.held > 0) return
+    if (this.#ledger.size > 0) return
     const ns = this.#ledger.fresh()
     await this.#streams.untimed((session, signal) => this.#register(ns, session, signal)).catch(() => {})
   }
@@ -236,11 +236,11 @@ export class LoadClient {
 
   /** restore unregisters everything this client registered; not measured. On failure the ledger keeps its registrations. */
   async restore() {
-    if (this.#ledger.held === 0) return
+    if (this.#ledger.size === 0) return
     await this.#streams.untimed(async (session, signal) => {
-      const held = this.#ledger.all()
-      for (let done = 0; done < held.length; done += UNTIMED_BATCH) {
-        const batch = held.slice(done, done + UNTIMED_BATCH)
+      const namespaces = this.#ledger.all()
+      for (let done = 0; done < namespaces.length; done += UNTIMED_BATCH) {
+        const batch = namespaces.slice(done, done + UNTIMED_BATCH)
         await session.requestBehind(batch.map(encodeUnregistration), encodeConfirmation(batch[0]), { signal })
       }
     })
@@ -269,7 +269,7 @@ export class LoadClient {
     let outcome
     try {
       outcome = await this.#withStream(operation, timing, guard.signal)
-      if (type === 'UNREGISTER') this.#ledger.gone(ns, plan.registerMode === 'refresh')
+      if (type === 'UNREGISTER') this.#ledger.markRemoved(ns, plan.registerMode === 'refresh')
     } catch (error) {
       timing.repliedNs = now()
       outcome = this.#outcomeOf(error)
@@ -343,8 +343,8 @@ export class LoadClient {
     const { code } = /** @type {{ code?: string }} */ (error)
     const { failover, connectionPerOperation } = this.#c.plan
     const broken = code === ClientErrorCode.RESET || code === ClientErrorCode.ENDED
-    const gone = broken && !connectionPerOperation && !this.#streams.connected
-    return failover && (gone || code === ClientErrorCode.LOST)
+    const isUnreachable = broken && !connectionPerOperation && !this.#streams.connected
+    return failover && (isUnreachable || code === ClientErrorCode.LOST)
       ? 'SERVER_GONE'
       : this.#c.checks.outcomeOf(error)
   }
@@ -492,8 +492,8 @@ export function chooseOperation(drawn, ledger, drawing) {
 
 /** @param {MixedType} drawn - REGISTER or UNREGISTER @param {RegistrationLedger} ledger */
 function removesNow(drawn, ledger) {
-  if (drawn === 'UNREGISTER' && ledger.held === 0) ledger.owed++
-  else if (drawn === 'REGISTER' && ledger.owed > 0 && ledger.held > 0) {
+  if (drawn === 'UNREGISTER' && ledger.size === 0) ledger.owed++
+  else if (drawn === 'REGISTER' && ledger.owed > 0 && ledger.size > 0) {
     ledger.owed--
     return true
   } else return drawn === 'UNREGISTER'
@@ -675,20 +675,20 @@ const MAX_REGISTRATIONS = 100_000
  */
 export async function discoverPageByPage(requests, { ns, limit, signal }) {
   /** @type {import('../../../protocol/rendezvous.js').Register[]} */
-  const found = []
+  const discovered = []
   /** @type {Uint8Array | undefined} */
   let cookie
   for (let page = 0; page < MAX_PAGES; page++) {
     const { message } = await requests.request(encodeDiscover({ ns, limit, cookie }), { signal })
     requireOk(message.discoverResponse, 'a DISCOVER')
     const { registrations = [], cookie: next } = message.discoverResponse ?? {}
-    if (registrations.length === 0 || found.length > MAX_REGISTRATIONS) break
-    found.push(...registrations)
+    if (registrations.length === 0 || discovered.length > MAX_REGISTRATIONS) break
+    discovered.push(...registrations)
     // without a cookie the first page would come again
     if (next === undefined || next.length === 0) break
     cookie = next
   }
-  return found
+  return discovered
 }
 
 /**

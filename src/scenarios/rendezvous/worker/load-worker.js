@@ -99,7 +99,7 @@ export class LoadWorker {
   #phase = 'warmup'
   #draws
   /** How often the phase has begun load: draws of a mix go on. */
-  #begun = 0
+  #loads = 0
   /** @type {import('../../../load/clients.js').LoadLength} */
   #length = { operations: 0, durationMs: null, minDurationMs: 0 }
   #stopping = new AbortController()
@@ -259,7 +259,7 @@ export class LoadWorker {
   begin(phase, plan = this.#setup.plan) {
     this.#setup = { ...this.#setup, plan }
     this.#phase = phase
-    this.#begun = 0
+    this.#loads = 0
     this.#draws = drawsOf(this.#setup, phase)
     this.#peers?.begin(phase)
   }
@@ -272,14 +272,14 @@ export class LoadWorker {
   async prepare(length) {
     const { plan, clients } = this.#setup
     const counts = shareOperations(this.#setup, length.operations)
-    const begun = this.#begun++
+    const load = this.#loads++
     this.#length = length
     this.#stopping = new AbortController()
     this.#types = clients.map((client, i) =>
       makeOperationTypes(
         findClientWork(plan, client),
         counts[i],
-        makeSubStream(plan.seed, 'mix', this.#phase, client, begun)
+        makeSubStream(plan.seed, 'mix', this.#phase, client, load)
       )
     )
     if (this.#peers !== null) await Promise.all(this.#clients.map(client => client.registerTopics()))

@@ -252,12 +252,15 @@ export class StalenessWatch {
   /** @param {string} ns @param {Multiaddr} at */
   async #sight(ns, at) {
     const acknowledgedNs = process.hrtime.bigint()
-    const outcome = await this.#inTime(signal => this.#seen(ns, at, signal)).then(() => 'OK', readOutcome)
+    const outcome = await this.#inTime(signal => this.#waitUntilVisible(ns, at, signal)).then(
+      () => 'OK',
+      readOutcome
+    )
     this.#c.meter.record('sight', '', outcome, Number(process.hrtime.bigint() - acknowledgedNs))
   }
 
   /** @param {string} ns @param {Multiaddr} at @param {AbortSignal} signal */
-  async #seen(ns, at, signal) {
+  async #waitUntilVisible(ns, at, signal) {
     const requests = await this.#ask(at, signal)
     for (;;) {
       const { message } = await requests.request(encodeConfirmation(ns), { signal })

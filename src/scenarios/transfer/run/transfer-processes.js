@@ -48,7 +48,7 @@ export class TransferRun extends Run {
       })
     })
     this.plan = plan
-    this.sides = new TransferProcesses(plan, error => this.trouble.raise(error), fleet)
+    this.sides = new TransferProcesses(plan, error => this.failure.raise(error), fleet)
     this.#fleet = fleet
     this.document.header.fleet = fleet
   }
@@ -67,8 +67,8 @@ export class TransferRun extends Run {
   begin() {
     super.begin()
     this.#fleet?.watch({
-      onBusLost: error => this.trouble.raise(error),
-      onLost: ({ error }) => this.trouble.raise(error)
+      onBusLost: error => this.failure.raise(error),
+      onLost: ({ error }) => this.failure.raise(error)
     })
   }
 

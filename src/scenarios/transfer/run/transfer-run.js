@@ -315,7 +315,7 @@ class FileRun extends TransferRun {
       return await this.sides.move({ files: this.#files.files, settings, name, curves })
     } catch (error) {
       await sleep(EXIT_IS_KNOWN_MS)
-      throw this.trouble.error ?? toTransferError(way, /** @type {Error} */ (error))
+      throw this.failure.error ?? toTransferError(way, /** @type {Error} */ (error))
     }
   }
 
@@ -326,7 +326,7 @@ class FileRun extends TransferRun {
     await sleep(EXIT_IS_KNOWN_MS)
     const { way, latencyMs, outcome, error, requestor, file } = failed
     throw (
-      this.trouble.error ??
+      this.failure.error ??
       new TransferError(
         `TRANSFER_${outcome}`,
         `file ${file} did not reach requestor ${requestor} by ${way} at ${latencyMs} ms: ${error}`
@@ -481,15 +481,15 @@ class ZerosRun extends TransferRun {
   async #measure() {
     const beganMs = performance.now()
     const { measures, repeats } = this.plan
-    await this.trouble.guard(this.sides.rounds.joined.begin())
+    await this.failure.guard(this.sides.rounds.joined.begin())
     for (const [index, round] of listRounds(this.plan).entries()) {
-      if (index > 0) await this.trouble.guard(this.#next(round))
+      if (index > 0) await this.failure.guard(this.#next(round))
       if (this.#directions.length > 0) await this.#repeated('measure', i => this.#transfers(i))
       if (measures.includes('latency')) await this.#repeated('latency', i => this.#latency(i))
       if (measures.includes('handshakes')) await this.#repeated('handshakes', i => this.#handshakes(i))
     }
     this.#measuredMs = performance.now() - beganMs
-    await this.trouble.guard(this.measured())
+    await this.failure.guard(this.measured())
     this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
   }
 

@@ -46,7 +46,7 @@ const PAIR = {
 const RUN = { endNs: 60e9, slowestNs: 3e9 }
 
 /** @param {number} node @param {number} atS @returns {Partial<DeliveryEvidence>} */
-const gone = (node, atS) => ({ gone: [{ node, atNs: atS * 1e9 }] })
+const ended = (node, atS) => ({ ended: [{ node, atNs: atS * 1e9 }] })
 
 /** @param {number} fromS @param {number} toS @returns {Partial<DeliveryEvidence>} */
 const parted = (fromS, toS) => ({ partitions: [{ fromNs: fromS * 1e9, toNs: toS * 1e9 }] })
@@ -67,8 +67,8 @@ const aborted = (from, to, atS) => ({ abortedStreams: [{ from, to, atNs: atS * 1
 /** @param {number} from @param {number} bytes @returns {Partial<DeliveryEvidence>} */
 const waiting = (from, bytes) => ({ backlog: [{ from, to: 9, bytes }] })
 
-const GONE_BEFORE = gone(9, 10)
-const GONE_AFTER = gone(9, 11)
+const GONE_BEFORE = ended(9, 10)
+const GONE_AFTER = ended(9, 11)
 const NO_MESH = withoutMesh(5, 11)
 const ABORTED = aborted(1, 9, 8)
 const PARTED = parted(9, 11)
@@ -78,7 +78,7 @@ const REFUSED = { refusedMessages: [4, 5] }
 const APART = { components: [0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 9] }
 const BACKLOG = waiting(2, 4096)
 const TWICE = {
-  gone: [
+  ended: [
     { node: 9, atNs: 11e9 },
     { node: 9, atNs: 10e9 }
   ]
@@ -92,11 +92,11 @@ const reasonOf = (evidence, pair, run) =>
 const REASONS = [
   ['unreachable', 'the topology has no way from the publisher to the node', APART],
   ['unknown', 'it has one', APART, { publisher: 10 }],
-  ['node-gone', 'the node was gone at the publication', GONE_BEFORE],
-  ['node-gone', 'the node went while the message was under way', GONE_AFTER],
-  ['node-gone', 'it went at the very end', gone(9, 60)],
-  ['node-gone', 'it went twice', TWICE],
-  ['unknown', 'another node went', gone(8, 1)],
+  ['node-ended', 'the node was ended at the publication', GONE_BEFORE],
+  ['node-ended', 'the node went while the message was under way', GONE_AFTER],
+  ['node-ended', 'it went at the very end', ended(9, 60)],
+  ['node-ended', 'it went twice', TWICE],
+  ['unknown', 'another node went', ended(8, 1)],
   ['partition', 'a partition lasted when it was published', PARTED],
   ['partition', 'one began while it was under way', parted(12, 40)],
   ['unknown', 'one was over', parted(9, 10)],
@@ -136,12 +136,17 @@ const ENDING = { lastNs: 59.5e9 }
 
 /** @type {[string, string, Partial<DeliveryEvidence>, Partial<MissingPair>?][]} */
 const SEVERAL = [
-  ['node-gone', 'everything, when it was gone at the publication', { ...EVERYTHING, ...GONE_BEFORE }, ENDING],
+  [
+    'node-ended',
+    'everything, when it was ended at the publication',
+    { ...EVERYTHING, ...GONE_BEFORE },
+    ENDING
+  ],
   ['no-mesh', 'everything else, also going later', { ...EVERYTHING, ...GONE_AFTER }, ENDING],
   ['stream-aborted', 'going later, backlog and end', { ...ABORTED, ...BACKLOG, ...GONE_AFTER }, ENDING],
-  ['node-gone', 'no mesh, when it went twice', { ...NO_MESH, ...TWICE }],
-  ['node-gone', 'a stream aborted when the node went', { ...aborted(1, 9, 11), ...GONE_AFTER }],
-  ['node-gone', 'backlog and end', { ...BACKLOG, ...GONE_AFTER }, ENDING],
+  ['node-ended', 'no mesh, when it went twice', { ...NO_MESH, ...TWICE }],
+  ['node-ended', 'a stream aborted when the node went', { ...aborted(1, 9, 11), ...GONE_AFTER }],
+  ['node-ended', 'backlog and end', { ...BACKLOG, ...GONE_AFTER }, ENDING],
   [
     'partition',
     'churn and what follows from both',
@@ -159,16 +164,16 @@ describe('of several reasons', () => {
     it(`${first} comes before ${second}`, () => assert.equal(reasonOf(evidence, pair), first))
 })
 
-it('evidence of several hosts is joined, with the nodes that are gone', () => {
+it('evidence of several hosts is joined, with the nodes that are ended', () => {
   const merged = mergeEvidence(
     [
       { ...NOTHING, ...ABORTED },
       { ...NOTHING, ...NO_MESH, ...ABORTED }
     ],
-    GONE_AFTER.gone
+    GONE_AFTER.ended
   )
   assert.deepEqual([merged.abortedStreams.length, merged.withoutMesh.length], [2, 1])
-  assert.deepEqual([merged.gone, mergeEvidence([])], [GONE_AFTER.gone, NOTHING])
+  assert.deepEqual([merged.ended, mergeEvidence([])], [GONE_AFTER.ended, NOTHING])
 })
 
 it('every reason has its name in the list that counts are kept by', () =>

@@ -19,7 +19,7 @@
 /** NOTHING is evidence of nothing. @type {import('../../../../src/scenarios/gossip/measure/receipts.js').DeliveryEvidence} */
 export const NOTHING = {
   ...{ abortedStreams: [], withoutMesh: [], backlog: [], meshWithoutStream: [], refusedMessages: [] },
-  ...{ gone: [], partitions: [], absences: [], components: null }
+  ...{ ended: [], partitions: [], absences: [], components: null }
 }
 
 /**

@@ -16,7 +16,7 @@ function watching(t, options, phase) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   /** @type {any[]} */
   const records = []
-  const trouble = new RunFailure()
+  const failure = new RunFailure()
   const measurement = measuring()
   let partials = 0
   let nowMs = 0
@@ -25,7 +25,7 @@ function watching(t, options, phase) {
       phase,
       plan: gossipPlanned({ nodes: '3', topology: 'line', ...options }),
       log: new RunLog(record => records.push(record)),
-      trouble,
+      failure,
       measurement,
       emitPartial: () => void partials++
     },
@@ -38,7 +38,7 @@ function watching(t, options, phase) {
     t.mock.timers.tick(1000)
   }
   const last = (/** @type {string} */ type) => records.findLast(record => record.type === type)
-  return { second, last, trouble, watch, partials: () => partials, records }
+  return { second, last, failure, watch, partials: () => partials, records }
 }
 
 /** @param {number} count @param {number} from - number of the first */
@@ -76,22 +76,22 @@ test('tells deliveries while they are waited for', t => {
   assert.deepEqual([phase, done, total, unit], ['cooldown', 2, 4, 'deliveries'])
 })
 
-/** @param {RunFailure} trouble */
-const codeOf = trouble => trouble.error?.code
+/** @param {RunFailure} failure */
+const codeOf = failure => failure.error?.code
 
 test('a threshold that has failed for its grace time ends the run', t => {
-  const { second, trouble, last, watch, records } = watching(
+  const { second, failure, last, watch, records } = watching(
     t,
     { threshold: ['skipped < 5, abortOnFail, grace=2s', 'published > 1000'] },
     'publish'
   )
   second({ published: published(30, 0).map(row => ({ ...row, recipients: -1 })) })
   second({ published: published(30, 30) })
-  assert.equal(codeOf(trouble), undefined)
+  assert.equal(codeOf(failure), undefined)
   const actual = last('interval').thresholds.map((/** @type {any} */ { text, passed }) => [text, passed])
   assert.deepEqual(actual, [['skipped < 5', false]])
   second({})
-  assert.equal(codeOf(trouble), 'THRESHOLD_FAILED')
+  assert.equal(codeOf(failure), 'THRESHOLD_FAILED')
   watch.stop()
   const before = records.length
   second({})

@@ -12,7 +12,7 @@ const plan = validPlanOf('gossip', { nodes: 3, topology: 'full', workers: 1 })
 /** A worker that was so busy while messages were published, and so busy while they were waited for. @param {{ publish: number, cooldown: number }} activeMs */
 function documentOf({ publish, cooldown }) {
   const document = new GossipDocument(plan, {
-    ...{ id: 'a', log: new RunLog(() => {}), subscriptions: [[0], [0], [0]], companion: NO_EXTENSION }
+    ...{ id: 'a', log: new RunLog(() => {}), subscriptions: [[0], [0], [0]], extension: NO_EXTENSION }
   })
   document.phases.add(intervalOf({}), 0)
   document.begin({ startNs: 0, planned: 0 })

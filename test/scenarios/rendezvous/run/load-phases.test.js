@@ -30,7 +30,7 @@ function intervalOf(outcome) {
  */
 function measuring(over, { faults = [], handles = null } = {}) {
   const measurement = new Measurement(1)
-  const trouble = new RunFailure()
+  const failure = new RunFailure()
   const pool = {
     ...{ begin: async () => {}, prepare: async () => {}, abort: async () => {} },
     run() {
@@ -45,9 +45,9 @@ function measuring(over, { faults = [], handles = null } = {}) {
   const parts = {
     plan: { ...planned({ benchmarkType: 'DISCOVER', benchmarkRuns: 1 }), faults },
     target: { control: null, reading: null, faults: handles },
-    ...{ pool, trouble, log: { progress() {}, interval() {} }, figures: () => ({}) }
+    ...{ pool, failure, log: { progress() {}, interval() {} }, figures: () => ({}) }
   }
-  return { measurement, trouble, done: runMeasurement(/** @type {any} */ (parts), measurement) }
+  return { measurement, failure, done: runMeasurement(/** @type {any} */ (parts), measurement) }
 }
 
 /** @param {Measurement} measurement */
@@ -63,7 +63,7 @@ describe('the measurement', () => {
   it('is over with its last operation, and counted once, though a fault outlasts it and the run is broken off then', async () => {
     const paused = Promise.withResolvers()
     const resumed = Promise.withResolvers()
-    const { measurement, trouble, done } = measuring(
+    const { measurement, failure, done } = measuring(
       paused.promise.then(() => ({ outcome: 'OK' })),
       {
         faults: [{ kind: 'pause', atMs: 0, forMs: 0, cpus: null }],
@@ -72,17 +72,17 @@ describe('the measurement', () => {
     )
     await until(() => measurement.measuredMs > 0)
     const { coveredMs, soFarMs } = measurement
-    trouble.raise(new Error('throughput is too low'))
+    failure.raise(new Error('throughput is too low'))
     resumed.resolve(null)
     await assert.rejects(done, /too low/)
     assert.deepEqual([coveredMs, soFarMs, measuredBy(measurement)], [LOAD_MS, LOAD_MS, [LOAD_MS, 1]])
   })
 
   it('that is broken off is counted up to then', async () => {
-    const { measurement, trouble, done } = measuring(new Promise(() => {}))
+    const { measurement, failure, done } = measuring(new Promise(() => {}))
     await until(() => measurement.runningSinceNs !== null)
     measurement.addLoad(intervalOf('OK'), 0)
-    trouble.raise(new Error('interrupted'))
+    failure.raise(new Error('interrupted'))
     await assert.rejects(done, /interrupted/)
     assert.equal(measurement.load.operations, 1)
     assert.equal(measurement.coveredMs, measurement.measuredMs)
@@ -123,7 +123,7 @@ function started(faults, { registrations = [], broken = false, timeoutMs = 0, cl
   const running = startFaults({
     plan: { faults, timeoutMs },
     target,
-    trouble: { raise: error => void raised.push(error) },
+    failure: { raise: error => void raised.push(error) },
     ...{ startNs: process.hrtime.bigint(), events, clock }
   })
   return { running, done, events, raised }
@@ -163,7 +163,7 @@ describe('the faults of a plan', () => {
         control: { state: async () => ({ registrations: 7 }) },
         members: ['one', 'two', 'three'].map(member)
       }),
-      trouble: { raise: error => assert.fail(error) },
+      failure: { raise: error => assert.fail(error) },
       startNs: process.hrtime.bigint(),
       events
     })

@@ -35,7 +35,7 @@ function watching(before = {}, excused = () => false, served = async () => null)
   }
   add(before)
   const trouble = new RunFailure()
-  const watch = watchReplies({ totals, trouble, served, excused, clock: () => time.ms })
+  const watch = watchReplies({ totals, failure: trouble, served, excused, clock: () => time.ms })
   /** A second passes, at the end of which the workers told what they saw. @param {Seen} seen */
   const second = seen => {
     for (let i = 0; i < 4; i++) {

@@ -125,17 +125,17 @@ test('a threshold on churn ends the run when it has failed for its grace time', 
   t.mock.timers.enable({ apis: ['setInterval'] })
   const run = documentOf({ threshold: 'staleShare < 20%, abortOnFail, grace=2s' })
   measure(run)
-  const trouble = new RunFailure()
+  const failure = new RunFailure()
   let nowMs = 0
   const watch = watchIntervals(
-    { ...run, trouble },
+    { ...run, failure },
     { measurement: run.document.measurement, figures: () => run.document.figures(), rows: EVERY_FIGURE },
     () => (nowMs += 1000)
   )
   t.mock.timers.tick(2000)
-  assert.equal(trouble.error, null, 'the grace time has not passed')
+  assert.equal(failure.error, null, 'the grace time has not passed')
   t.mock.timers.tick(2000)
-  const error = /** @type {any} */ (trouble.error)
+  const error = /** @type {any} */ (failure.error)
   assert.deepEqual([error.code, run.records[0].type], ['THRESHOLD_FAILED', 'interval'])
   assert.equal(run.records[0].figures.churn.discovered.replies, 200)
   watch.stop()
