@@ -354,7 +354,7 @@ describe('the pacer', () => {
     ends[0]()
     const { clock } = steppingClock(400_000n)
     await new Pacer({ precise: true, turns, clock }).until(1_000_000n)
-    assert.deepEqual(turns.event(8_000_000n), { total: 0, most: 0 })
+    assert.deepEqual(turns.event(8_000_000n), { total: 0, max: 0 })
   })
 })
 

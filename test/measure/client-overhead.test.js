@@ -406,7 +406,7 @@ function client({ waited = 0, sure = true } = {}) {
   const clock = () => BigInt(time.ms * 1e6)
   const turns = /** @type {import('../../src/measure/client-overhead.js').LoopTurns} */ (
     /** @type {unknown} */ ({
-      event: () => ({ total: waited * 1e6, most: (sure ? waited : 2 * waited) * 1e6 }),
+      event: () => ({ total: waited * 1e6, max: (sure ? waited : 2 * waited) * 1e6 }),
       coreWaitNs: () => time.coreWaitMs * 1e6
     })
   )
