@@ -30,7 +30,7 @@ describe('settings of a run', () => {
       signal: new AbortController().signal,
       cacheDir: '/c',
       fleet: {},
-      standing: {},
+      handover: {},
       onRecord() {}
     })
     checkSettings({ id: undefined, signal: undefined, onRecord: undefined })
