@@ -39,12 +39,12 @@ export async function storeExpiry({ keep }) {
       for (const text of EXPIRED) await ask({ text })
     })
     const watch = new ResourceMonitor()
-    watch.seen()
+    watch.takeUsage()
     longestMs = 0
     const beganMs = performance.now()
     const { removed, steps } = await store.sweep()
     const seconds = (performance.now() - beganMs) / 1000
-    const { longestTurnMs } = watch.seen()
+    const { longestTurnMs } = watch.takeUsage()
     watch.stop()
     const figures = [removed, steps, seconds.toFixed(1), longestTurnMs.toFixed(1), MAX_TURN_MS]
     const row = [...figures, longestMs.toFixed(1), MAX_STATEMENT_MS].map(String)

@@ -30,7 +30,7 @@ export function ratioOf(pairs) {
     ratio: Math.exp(estimateHodgesLehmann(logs)),
     p,
     interval,
-    seen: findDetectableChange(interval, pairs.length, { wanted: WANTED, most: MAX_EXACT_VALUES })
+    seen: findDetectableChange(interval, pairs.length, { wanted: WANTED, maxPairs: MAX_EXACT_VALUES })
   }
 }
 

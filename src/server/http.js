@@ -55,13 +55,13 @@ const makeRefusalAnswer = (status, body) => ({ status, body: `${body}\n` })
 /**
  * startHttp serves routes. Routes under /control/ are refused to web pages, routes under /live/ to web pages of other servers.
  *
- * @param {{ host: string, port: number, given?: import('node:net').Server }} where - port 0: a free one; `given`: a listening server to use
+ * @param {{ host: string, port: number, existing?: import('node:net').Server }} where - port 0: a free one; `given`: a listening server to use
  * @param {Record<string, Handler>} routes - by method and path, for example `GET /metrics`; a body is taken with POST only
  * @param {HttpBounds} [bounds]
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function startHttp(
-  { host, port, given },
+  { host, port, existing },
   routes,
   { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000, maxConnections = 100, shareOf } = {}
 ) {
@@ -89,8 +89,8 @@ export async function startHttp(
     const admitted = admit(socket)
     if (admitted !== undefined) serve.call(server, admitted)
   })
-  if (given === undefined) server.listen(port, host)
-  else server.listen(given)
+  if (existing === undefined) server.listen(port, host)
+  else server.listen(existing)
   await once(server, 'listening')
   const { port: actual } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {

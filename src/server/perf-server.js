@@ -144,8 +144,8 @@ class PerfRequest {
     stream.addEventListener('message', ({ data }) => this.#received(data))
     stream.addEventListener('remoteCloseWrite', () => this.#replyAtEnd())
     // a connection that is cut closes its streams without an error
-    const gone = () => (this.#allSent ? undefined : new Error('the client is gone'))
-    stream.addEventListener('close', ({ error }) => this.end(error ?? gone()))
+    const closeError = () => (this.#allSent ? undefined : new Error('the client is gone'))
+    stream.addEventListener('close', ({ error }) => this.end(error ?? closeError()))
     // a short request may have ended before these listeners were added; its bytes come in the next microtask, or as a message
     queueMicrotask(() => this.#replyAtEnd())
   }

@@ -9,7 +9,7 @@ import { StoreOpenError } from './store.js'
  * @property {number} connections - at most
  * @property {number} statements
  * @property {number} waitedMs - of all statements together, waiting for a connection
- * @property {number} heldMs - of all statements together, using a connection
+ * @property {number} busyMs - of all statements together, using a connection
  */
 
 /**
@@ -64,7 +64,7 @@ export async function openPostgres(url, { connections }) {
       `--store ${hidePasswords(url)} cannot be opened: ${describeDatabaseError(error)}`
     )
   }
-  const figures = { connections, statements: 0, waitedMs: 0, heldMs: 0 }
+  const figures = { connections, statements: 0, waitedMs: 0, busyMs: 0 }
   return {
     query: (statement, values) => queryIn(pool, figures, { ...statement, values }),
     transaction: work => transaction(pool, work),
@@ -101,7 +101,7 @@ async function queryIn(pool, figures, { values = [], ...statement }) {
     client.release(/** @type {Error} */ (error))
     throw error
   } finally {
-    figures.heldMs += performance.now() - connectedMs
+    figures.busyMs += performance.now() - connectedMs
   }
 }
 
@@ -128,8 +128,8 @@ async function durability(pool) {
     `SELECT ${names.map(name => `current_setting('${name}', true) AS ${name}`)}`
   )
   const settings = names.map(name => `${name} ${rows[0][name] ?? 'unknown'}`).join(', ')
-  const kept = names.every(name => rows[0][name] !== 'off')
-  return `${settings}: ${kept ? 'what is acknowledged is kept' : 'what is acknowledged can be lost when the machine of the database stops'}`
+  const isDurable = names.every(name => rows[0][name] !== 'off')
+  return `${settings}: ${isDurable ? 'what is acknowledged is kept' : 'what is acknowledged can be lost when the machine of the database stops'}`
 }
 
 /**

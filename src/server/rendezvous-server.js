@@ -51,7 +51,7 @@ import { computeDefaultStoreBytes } from './store.js'
  *   limitedGroup?: string,
  *   accounts: Accounts,
  *   rates: CallerRates,
- *   held: boolean,
+ *   wasDelayed: boolean,
  *   stalls: number
  * }} CallerState - `peerId`: multihash bytes. `limitedGroup`: its group of addresses, if it has limits. `held`: bytes of its connection had
  *   to wait for a limit since its last request. `stalls`: streams whose client took nothing since a stream of the connection took something
@@ -143,7 +143,7 @@ class CallerRegistry {
             replyBytes: replyBytes.of(address, connection),
             loop: this.#loopTime.of('requests', group, connection)
           },
-      held: false,
+      wasDelayed: false,
       stalls: 0
     }
     this.#callers.set(connection, caller)
@@ -402,9 +402,9 @@ export class RendezvousServer {
    * @param {{ caller: CallerState, late: boolean }} of - `late`: it waited as a request
    */
   async #answer(frame, send, { caller, late }) {
-    const { rates, held } = caller
-    caller.held = false
-    if (held && !late) this.#observer.onLate?.(caller.address)
+    const { rates, wasDelayed } = caller
+    caller.wasDelayed = false
+    if (wasDelayed && !late) this.#observer.onLate?.(caller.address)
     rates.requests.take()
     rates.requestBytes.take(frame.length)
     rates.loop.begin()
@@ -412,7 +412,7 @@ export class RendezvousServer {
     const began = this.#now()
     const { operation, status, frame: encode } = await serveRequest(request, caller, this.#context)
     if (this.#replyDelayMs > 0) await waitExactly(this.#replyDelayMs, this.#now)
-    const reply = encode?.(held || late ? LATE_TEXT : undefined)
+    const reply = encode?.(wasDelayed || late ? LATE_TEXT : undefined)
     rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)
     this.#turns.done()

@@ -42,17 +42,17 @@ export class ResourceMonitor {
     this.#rssBytes = Math.max(this.#rssBytes, process.memoryUsage.rss())
   }
 
-  /** seen gives the resources used since the last call. @returns {ResourceUsage} */
-  seen() {
+  /** takeUsage gives the resources used since the last call. @returns {ResourceUsage} */
+  takeUsage() {
     this.#tick()
     this.#sample()
     const { user, system } = process.cpuUsage()
     const cpuMs = (user + system) / 1000
-    const seen = { longestTurnMs: this.#longestTurnMs, rssBytes: this.#rssBytes, cpuMs }
+    const usage = { longestTurnMs: this.#longestTurnMs, rssBytes: this.#rssBytes, cpuMs }
     this.#longestTurnMs = 0
     this.#rssBytes = 0
     this.#before = readThreadCpuMs()
-    return seen
+    return usage
   }
 
   stop() {

@@ -13,8 +13,8 @@ import { StoreUnavailableError } from './store.js'
  * @property {number} [maxPeerRegistrations] - default no limit; exact, also with other servers on the database
  * @property {number} [maxRegistrations] - default no limit; may be exceeded by the number of connections to the database, since uncommitted
  *   rows of others are not counted. A group of addresses may have as many as are free
- * @property {string} [fence] - of new tables, 'xid' or 'counter'; default: the one for the kind of database
- * @property {number} [maxHeldMs] - REGISTERs are refused when an open transaction has held back new rows for longer
+ * @property {string} [rowOrder] - of new tables, 'xid' or 'counter'; default: the one for the kind of database
+ * @property {number} [maxBlockedMs] - REGISTERs are refused when an open transaction has held back new rows for longer
  * @property {number} [beatMs] - interval of checks whether the database answers
  * @property {(problem: string | undefined) => void} [onChange] - the database is away, for this reason, or is back
  * @property {(error: unknown) => void} [onSweepFailed]
@@ -40,14 +40,14 @@ const getCallerKey = peerId => Buffer.from(peerId).toString('latin1')
  */
 export class SqlStore {
   #database
-  #fence
+  #rowOrder
   #statements
-  #gate
+  #limiter
   #changes
   #pages
   #horizon
   #caps
-  #maxHeldMs
+  #maxBlockedMs
   #beatMs
   #onSweepFailed
   #durability
@@ -65,8 +65,8 @@ export class SqlStore {
    */
   static async open(database, init = {}) {
     try {
-      const { fence, cookieKey } = await migrate(database, init)
-      return new SqlStore(database, { ...init, fence, cookieKey, durability: await database.durability() })
+      const { rowOrder, cookieKey } = await migrate(database, init)
+      return new SqlStore(database, { ...init, rowOrder, cookieKey, durability: await database.durability() })
     } catch (error) {
       await database.close().catch(() => {})
       throw error
@@ -75,22 +75,22 @@ export class SqlStore {
 
   /**
    * @param {Database} database
-   * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./store/sql/schema.js').RowOrder, cookieKey: Uint8Array, durability: string }} init
+   * @param {Omit<SqlStoreInit, 'rowOrder'> & { rowOrder: import('./store/sql/schema.js').RowOrder, cookieKey: Uint8Array, durability: string }} init
    */
   constructor(database, init) {
     const { maxPeerRegistrations = NO_LIMIT, maxRegistrations = NO_LIMIT } = init
     const { now = () => performance.now() } = init
     this.#database = database
-    this.#fence = init.fence
+    this.#rowOrder = init.rowOrder
     this.cookieKey = init.cookieKey
     this.#durability = init.durability
-    this.#statements = makeStatements(init.fence)
-    this.#gate = new DatabaseLimiter({ maxUnderWay: database.maxUnderWay, now, onChange: init.onChange })
+    this.#statements = makeStatements(init.rowOrder)
+    this.#limiter = new DatabaseLimiter({ maxUnderWay: database.maxUnderWay, now, onChange: init.onChange })
     this.#changes = new CallerQueues({ atOnce: CHANGES_AT_ONCE, now })
     this.#pages = new CallerQueues({ atOnce: PAGES_AT_ONCE, now })
     this.#horizon = new OpenTransactionWatch(now)
     this.#caps = [maxPeerRegistrations, maxRegistrations].map(cap => Math.min(cap, NO_LIMIT))
-    this.#maxHeldMs = init.maxHeldMs ?? 30_000
+    this.#maxBlockedMs = init.maxBlockedMs ?? 30_000
     this.#beatMs = init.beatMs ?? 1000
     this.#onSweepFailed = init.onSweepFailed ?? (() => {})
   }
@@ -108,29 +108,29 @@ export class SqlStore {
 
   /** health is the present state. @returns {import('./store/registration.js').StoreHealth} */
   health() {
-    const held = this.#isHeld
-      ? `new registrations are held back: a transaction has been open for ${Math.round(this.#horizon.heldMs / 1000)} s`
+    const blocked = this.#isBlocked
+      ? `new registrations are held back: a transaction has been open for ${Math.round(this.#horizon.blockedMs / 1000)} s`
       : undefined
     return {
-      problem: this.#gate.problem ?? held,
+      problem: this.#limiter.problem ?? blocked,
       durability: this.#durability,
       waiting: this.#database.waiting(),
-      underWay: this.#gate.underWay + this.#changes.waiting + this.#pages.waiting,
+      underWay: this.#limiter.underWay + this.#changes.waiting + this.#pages.waiting,
       pool: this.#database.pool?.(),
-      heldMs: this.#horizon.heldMs < 2 * this.#beatMs ? 0 : this.#horizon.heldMs
+      blockedMs: this.#horizon.blockedMs < 2 * this.#beatMs ? 0 : this.#horizon.blockedMs
     }
   }
 
   /** refusal throws the error that `add` would throw, before a signature is checked. @param {Pick<NewRegistration, 'peerId'>} registration */
   refusal({ peerId }) {
-    this.#gate.admit()
+    this.#limiter.admit()
     this.#changes.admit(getCallerKey(peerId))
-    if (this.#isHeld) throw new StoreUnavailableError('new registrations would not be seen just now')
+    if (this.#isBlocked) throw new StoreUnavailableError('new registrations would not be seen just now')
     return undefined
   }
 
-  get #isHeld() {
-    return this.#timer !== undefined && this.#horizon.heldMs > this.#maxHeldMs
+  get #isBlocked() {
+    return this.#timer !== undefined && this.#horizon.blockedMs > this.#maxBlockedMs
   }
 
   /** @param {NewRegistration} registration @returns {Promise<string>} */
@@ -169,7 +169,7 @@ export class SqlStore {
 
   /** @param {import('./store/registration.js').PageQuery} query */
   async page({ ns, after = 0, limit, maxBytes, peerId }) {
-    if (ns === undefined && !this.#fence.ordersAll)
+    if (ns === undefined && !this.#rowOrder.ordersAll)
       throw new StoreUnavailableError('this store lists one namespace at a time')
     const values = [...readCursorPlace(after), limit, maxBytes]
     const ask = () =>
@@ -200,15 +200,15 @@ export class SqlStore {
 
   /** @param {keyof ReturnType<typeof makeStatements>} name @param {readonly unknown[]} values */
   #ask(name, values) {
-    return this.#gate.through(() => this.#database.query(this.#statements[name], values))
+    return this.#limiter.through(() => this.#database.query(this.#statements[name], values))
   }
 
   async #beat() {
-    await this.#gate.look(async () => {
+    await this.#limiter.look(async () => {
       const [horizon] = await this.#database.query(this.#statements.horizon)
       this.#horizon.update(/** @type {{ low: string, high: string }} */ (horizon))
     })
-    if (this.#gate.away === undefined)
+    if (this.#limiter.away === undefined)
       await this.sweep().catch(error => {
         if (!(error instanceof StoreUnavailableError)) this.#onSweepFailed(error)
       })
@@ -234,10 +234,10 @@ const EXPIRED = 'SELECT count(*) FROM rendezvous_registrations WHERE expires_at 
 /**
  * makeStatements makes the statements for requests.
  *
- * @param {import('./store/sql/schema.js').RowOrder} fence
+ * @param {import('./store/sql/schema.js').RowOrder} rowOrder
  * @returns {Record<'register' | 'registerMany' | 'unregister' | 'page' | 'pageOfAll' | 'sweep' | 'counts' | 'horizon', Statement>}
  */
-export const makeStatements = (fence = findRowOrder('xid')) => ({
+export const makeStatements = (rowOrder = findRowOrder('xid')) => ({
   register: {
     name: 'rendezvous-register',
     text: 'SELECT rendezvous_register($1, $2, $3, $4, $5, $6, $7, $8) AS outcome'
@@ -249,8 +249,8 @@ export const makeStatements = (fence = findRowOrder('xid')) => ({
       GROUP BY outcome`
   },
   unregister: { name: 'rendezvous-unregister', text: 'SELECT rendezvous_unregister($1, $2) AS removed' },
-  page: { name: 'rendezvous-page', text: page(`ns = $5 AND ${fence.passed}`) },
-  pageOfAll: { name: 'rendezvous-page-of-all', text: page(fence.passed) },
+  page: { name: 'rendezvous-page', text: page(`ns = $5 AND ${rowOrder.passed}`) },
+  pageOfAll: { name: 'rendezvous-page-of-all', text: page(rowOrder.passed) },
   sweep: { name: 'rendezvous-sweep', text: 'SELECT rendezvous_sweep($1)::int AS removed' },
   counts: {
     name: 'rendezvous-counts',
@@ -262,7 +262,7 @@ export const makeStatements = (fence = findRowOrder('xid')) => ({
       SELECT (SELECT sum(n) FROM rendezvous_tallies)::bigint - (${EXPIRED}) AS registrations,
         (SELECT count(ns) FROM (SELECT ns FROM names LIMIT ${MAX_NAMESPACES + 1}) counted) AS namespaces`
   },
-  horizon: { name: 'rendezvous-horizon', text: fence.horizon }
+  horizon: { name: 'rendezvous-horizon', text: rowOrder.horizon }
 })
 
 /**
@@ -346,8 +346,8 @@ class OpenTransactionWatch {
     this.#low = low
   }
 
-  /** heldMs is the time for which it has not moved, though a transaction is beyond it. */
-  get heldMs() {
+  /** blockedMs is the time for which it has not moved, though a transaction is beyond it. */
+  get blockedMs() {
     return this.#now() - this.#sinceMs
   }
 }

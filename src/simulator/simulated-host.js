@@ -72,9 +72,9 @@ export class SimulatedHost {
   #driver
   #lookaheadNs
   /** @type {RemoteProcesses | null} null: all nodes are here */
-  #elsewhere
+  #remote
   /** @type {TimePassing | JointTimePassing} */
-  #passage
+  #timePassing
   #onInterval
   #onProgress
   #onAlive
@@ -90,8 +90,8 @@ export class SimulatedHost {
   #publisher
   #usage
   #progress = 0
-  #toldProgress = 0
-  #toldMs = 0
+  #reportedProgress = 0
+  #reportedMs = 0
   #aborted = false
   #absences
   #startNs = Infinity
@@ -112,14 +112,14 @@ export class SimulatedHost {
     this.#driver = new TimeDriver(environment, () => this.#tell())
     const { workers = 1, worker } = setup
     this.#lookaheadNs = lookaheadNs(makeLinkSettings(plan), plan.nodes)
-    this.#elsewhere =
+    this.#remote =
       workers === 1
         ? null
         : new RemoteProcesses({ worker, workers, workerOf: node => findSnakeHand(node, workers) })
-    this.#passage =
-      this.#elsewhere === null
+    this.#timePassing =
+      this.#remote === null
         ? new TimePassing(this.#driver, time, this.#lookaheadNs)
-        : this.#jointPassage(this.#elsewhere, meet)
+        : this.#makeJointPassing(this.#remote, meet)
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#onAlive = onAlive
@@ -143,7 +143,7 @@ export class SimulatedHost {
   /** @type {NodeHost['provision']} */
   async provision() {
     const { plan, nodes } = this.#setup
-    const network = await makeNetwork(plan, this.#time, this.#elsewhere)
+    const network = await makeNetwork(plan, this.#time, this.#remote)
     this.#made = network
     if (network instanceof SimulatedNetwork) this.#disruptions = this.#disruptionsOf(network)
     await selfTest(this.#environment, this.#driver)
@@ -186,7 +186,7 @@ export class SimulatedHost {
       this.#progress += 1
       return dialled
     })
-    return this.#passage.passUntil(dialling, START_TIMEOUT_NS)
+    return this.#timePassing.passUntil(dialling, START_TIMEOUT_NS)
   }
 
   /** @type {NodeHost['register']} */
@@ -212,12 +212,12 @@ export class SimulatedHost {
     const own = this.#absences.map((absences, node) => (this.#isHere(node) ? absences : []))
     const changes = this.#watched.scripted.filter(({ node }) => this.#isHere(node))
     this.#disruptions?.begin(start.startNs, own, changes)
-    return this.#reporting(() => this.#passage.passUntil(this.#publisher.run(start)))
+    return this.#reporting(() => this.#timePassing.passUntil(this.#publisher.run(start)))
   }
 
   /** @type {NodeHost['drain']} */
   drain({ stepMs }) {
-    return this.#reporting(() => this.#passage.pass(Math.round(stepMs * 1e6), () => this.#aborted))
+    return this.#reporting(() => this.#timePassing.pass(Math.round(stepMs * 1e6), () => this.#aborted))
   }
 
   /** @type {NodeHost['snapshot']} */
@@ -235,12 +235,12 @@ export class SimulatedHost {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }
       }),
-      ...(this.#passage instanceof JointTimePassing && {
+      ...(this.#timePassing instanceof JointTimePassing && {
         windows: {
           lookaheadMs: this.#lookaheadNs / 1e6,
-          meetings: this.#passage.meetings,
+          meetings: this.#timePassing.meetings,
           events: this.#time.happened,
-          handedOver: this.#passage.handedOver
+          handedOver: this.#timePassing.handedOver
         }
       })
     }
@@ -266,17 +266,17 @@ export class SimulatedHost {
 
   /** @param {number} node */
   #isHere(node) {
-    return this.#elsewhere === null || !this.#elsewhere.has(node)
+    return this.#remote === null || !this.#remote.has(node)
   }
 
-  /** @param {RemoteProcesses} elsewhere @param {HostComponents['meet']} meet */
-  #jointPassage(elsewhere, meet) {
+  /** @param {RemoteProcesses} remote @param {HostComponents['meet']} meet */
+  #makeJointPassing(remote, meet) {
     if (meet === undefined) throw new Error('nothing joins this process with the others of its simulation')
     return new JointTimePassing({
       driver: this.#driver,
       time: this.#time,
       lookaheadNs: this.#lookaheadNs,
-      elsewhere,
+      remote,
       meet,
       take: box => {
         if (this.#made instanceof SimulatedNetwork) this.#made.take(box)
@@ -385,12 +385,12 @@ export class SimulatedHost {
   /** In the real world a second of a large network takes long: it is heard of all the same. */
   #tell() {
     const nowMs = this.#environment.real.nowMs()
-    if (this.#progress !== this.#toldProgress) {
-      this.#toldProgress = this.#progress
+    if (this.#progress !== this.#reportedProgress) {
+      this.#reportedProgress = this.#progress
       this.#onProgress(this.#progress)
     }
-    if (nowMs - this.#toldMs < ALIVE_EVERY_MS) return
-    this.#toldMs = nowMs
+    if (nowMs - this.#reportedMs < ALIVE_EVERY_MS) return
+    this.#reportedMs = nowMs
     this.#onAlive(this.#time.nowNs)
   }
 

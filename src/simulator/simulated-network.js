@@ -34,15 +34,15 @@ import { WireIn, WireOut } from './network/wire.js'
 /**
  * makeNetwork makes the network of a plan.
  *
- * @param {GossipPlan} asked
+ * @param {GossipPlan} gossipPlan
  * @param {import('./virtual-time.js').VirtualTime} time
- * @param {import('./time/processes.js').RemoteProcesses | null} [elsewhere] - other processes with nodes of it; null: all are here
+ * @param {import('./time/processes.js').RemoteProcesses | null} [remote] - other processes with nodes of it; null: all are here
  * @returns {Promise<Network>}
  */
-export async function makeNetwork(asked, time, elsewhere = null) {
-  const plan = withMinLatency(asked)
+export async function makeNetwork(gossipPlan, time, remote = null) {
+  const plan = withMinLatency(gossipPlan)
   const limits = { sendQueue: plan.sendQueue, windowUpdates: plan.muxer === 'yamux' }
-  return new SimulatedNetwork(time, makeLinkModel(plan), limits, elsewhere)
+  return new SimulatedNetwork(time, makeLinkModel(plan), limits, remote)
 }
 
 /**
@@ -70,7 +70,7 @@ export class SimulatedNetwork {
   /** @type {Map<string, number>} dials so far, by who dialled whom */
   #dials = new Map()
   #links
-  #elsewhere
+  #remote
   #around
   /** refusedRpcs counts those that found the queue of their peer full. */
   refusedRpcs = 0
@@ -86,18 +86,18 @@ export class SimulatedNetwork {
    * @param {NetworkLinks} links
    * @param {{ sendQueue?: number | null, windowUpdates?: boolean }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all;
    *   `windowUpdates`: of a muxer that sends one for each frame
-   * @param {import('./time/processes.js').RemoteProcesses | null} [elsewhere] - other processes with nodes of the network; null: all are here
+   * @param {import('./time/processes.js').RemoteProcesses | null} [remote] - other processes with nodes of the network; null: all are here
    */
-  constructor(time, links, { sendQueue = null, windowUpdates = false } = {}, elsewhere = null) {
+  constructor(time, links, { sendQueue = null, windowUpdates = false } = {}, remote = null) {
     this.time = time
-    this.#elsewhere = elsewhere
+    this.#remote = remote
     this.#links = links
     this.partitions = links.partitions
     /** @type {import('./network/connection.js').EndpointContext} */
     this.#around = {
       nodeAt: number => this.#nodes.get(number),
       peerOf: number => /** @type {RemotePeer} */ (this.#peers.get(number)),
-      rival: endpoint => this.#standing(endpoint.local, endpoint.remote, endpoint),
+      rival: endpoint => this.#findConnected(endpoint.local, endpoint.remote, endpoint),
       writes: new SharedWrites(),
       sendQueue,
       windowUpdates
@@ -120,14 +120,14 @@ export class SimulatedNetwork {
 
   /** take takes what nodes in another process have sent to those here. @param {import('./time/processes.js').ProcessMessages} box */
   take(box) {
-    this.#elsewhere?.opened(box, {
-      load: (way, load, at) => {
-        const { incoming } = this.#far(way)
+    this.#remote?.opened(box, {
+      load: (direction, load, at) => {
+        const { incoming } = this.#far(direction)
         if (incoming.endsInQueue) incoming.written(load, at)
         else incoming.brings(load, at)
       },
-      flight: (way, flight) => this.#far(way).incoming.flies(flight),
-      answer: (way, answer) => this.#answered(way, answer)
+      flight: (direction, flight) => this.#far(direction).incoming.flies(flight),
+      answer: (direction, answer) => this.#answered(direction, answer)
     })
   }
 
@@ -163,7 +163,7 @@ export class SimulatedNetwork {
 
   /** connection gives a node's end of the connection to another one that stands at it. @param {number} node @param {number} to */
   connection(node, to) {
-    return this.#standing(node, to)?.connection ?? undefined
+    return this.#findConnected(node, to)?.connection ?? undefined
   }
 
   /** endpoints gives those of all connections that are not closed, also of such as are just being made. */
@@ -205,7 +205,7 @@ export class SimulatedNetwork {
   }
 
   /** @param {number} node @param {number} to @param {Endpoint} [beside] - another one than that */
-  #standing(node, to, beside) {
+  #findConnected(node, to, beside) {
     for (const endpoint of this.#of(node).values())
       if (endpoint.remote === to && endpoint !== beside && endpoint.connection !== null) return endpoint
   }
@@ -240,13 +240,13 @@ export class SimulatedNetwork {
     )
   }
 
-  /** @param {WireDirection} way @returns {import('./network/wire.js').WireReceiver<ConnectionMessage>} */
-  #towards(way) {
-    if (this.#elsewhere?.has(way.to)) return this.#elsewhere.towards(way)
+  /** @param {WireDirection} direction @returns {import('./network/wire.js').WireReceiver<ConnectionMessage>} */
+  #towards(direction) {
+    if (this.#remote?.has(direction.to)) return this.#remote.towards(direction)
     /** @type {WireIn<ConnectionMessage> | undefined} */
     let known
     const far = () => {
-      known ??= this.#far(way).incoming
+      known ??= this.#far(direction).incoming
       return known
     }
     return {
@@ -256,13 +256,13 @@ export class SimulatedNetwork {
     }
   }
 
-  /** @param {WireDirection} way @returns {WireOut<ConnectionMessage>} */
-  #out(way) {
-    const other = this.#towards(way)
+  /** @param {WireDirection} direction @returns {WireOut<ConnectionMessage>} */
+  #out(direction) {
+    const other = this.#towards(direction)
     return new WireOut({
-      ...way,
+      ...direction,
       time: this.time,
-      sending: told => this.#links.sending(way.from, way.to, way.connection, told),
+      sending: farEnd => this.#links.sending(direction.from, direction.to, direction.connection, farEnd),
       // nothing happens when an update of a window arrives: it only takes its way
       other: {
         ...other,
@@ -273,22 +273,22 @@ export class SimulatedNetwork {
     })
   }
 
-  /** @param {WireDirection} way @param {Endpoint} endpoint - that it leads to @returns {WireIn<ConnectionMessage>} */
-  #in(way, endpoint) {
-    const elsewhere = this.#elsewhere?.has(way.from) ? this.#elsewhere : null
+  /** @param {WireDirection} direction @param {Endpoint} endpoint - that it leads to @returns {WireIn<ConnectionMessage>} */
+  #in(direction, endpoint) {
+    const remote = this.#remote?.has(direction.from) ? this.#remote : null
     const answer = (/** @type {SegmentAck} */ answer) =>
-      elsewhere === null ? this.#answered(way, answer) : elsewhere.answers(way, answer)
+      remote === null ? this.#answered(direction, answer) : remote.answers(direction, answer)
     return new WireIn({
-      ...way,
+      ...direction,
       time: this.time,
-      receiving: this.#links.receiving(way.from, way.to, answer),
-      deliver: load => this.#deliver(way.to, endpoint, load)
+      receiving: this.#links.receiving(direction.from, direction.to, answer),
+      deliver: load => this.#deliver(direction.to, endpoint, load)
     })
   }
 
-  /** The other end acknowledges. @param {WireDirection} way @param {SegmentAck} answer */
-  #answered(way, answer) {
-    this.#of(way.from).get(`${way.to}/${way.connection}`)?.out.answered(answer)
+  /** The other end acknowledges. @param {WireDirection} direction @param {SegmentAck} answer */
+  #answered(direction, answer) {
+    this.#of(direction.from).get(`${direction.to}/${direction.connection}`)?.out.answered(answer)
   }
 
   /** @param {number} number @param {Endpoint} endpoint @param {ConnectionMessage} load */

@@ -15,12 +15,12 @@ class PropertyReplacements {
   #made = []
 
   /**
-   * put replaces properties.
+   * replace replaces properties.
    *
    * @param {object} object
    * @param {Record<string, unknown>} values - by property
    */
-  put(object, values) {
+  replace(object, values) {
     for (const [name, value] of Object.entries(values)) {
       const before = Object.getOwnPropertyDescriptor(object, name)
       this.#made.push({ object, name, before })
@@ -48,7 +48,7 @@ const nextAsyncId = () => new AsyncResource('VirtualTime').asyncId()
  *
  * @template {(...args: any[]) => unknown} T
  * @param {T} run
- * @param {Pick<Ticks, 'asked' | 'inside'>} ticks
+ * @param {Pick<Ticks, 'scheduled' | 'inside'>} ticks
  * @returns {T}
  */
 const makeSynchronous = (run, ticks) =>
@@ -61,7 +61,7 @@ const makeSynchronous = (run, ticks) =>
       try {
         return run.apply(this, args)
       } finally {
-        ticks.asked += nextAsyncId() - before + 1
+        ticks.scheduled += nextAsyncId() - before + 1
         ticks.inside = false
       }
     }
@@ -126,16 +126,16 @@ export function makeVirtualRandom(random, later) {
       randomUUID,
       randomFillSync,
       randomBytes: (/** @type {number} */ size, /** @type {Done} */ done) =>
-        given(randomFillSync(Buffer.alloc(size)), done),
+        deliver(randomFillSync(Buffer.alloc(size)), done),
       randomFill: (/** @type {any} */ target, /** @type {any[]} */ ...rest) =>
-        given(randomFillSync(target, ...rest.slice(0, -1)), rest.at(-1)),
+        deliver(randomFillSync(target, ...rest.slice(0, -1)), rest.at(-1)),
       randomInt: (/** @type {number} */ a, /** @type {any} */ b, /** @type {Done} */ done) =>
-        typeof b === 'number' ? given(inRange(a, b), done) : given(inRange(0, a), b)
+        typeof b === 'number' ? deliver(inRange(a, b), done) : deliver(inRange(0, a), b)
     }
   }
 
   /** @template T @param {T} value @param {Done | undefined} done */
-  function given(value, done) {
+  function deliver(value, done) {
     if (done === undefined) return value
     later(() => done(null, value))
   }
@@ -236,7 +236,7 @@ function ed25519KeyOf({ format, key }) {
  * @property {() => number} nowMs
  *
  * @typedef {object} Ticks - calls of process.nextTick by others than the simulation
- * @property {number} asked - so far, with what else Node numbers and is through at once
+ * @property {number} scheduled - so far, with what else Node numbers and is through at once
  * @property {number} waiting - that have not run
  * @property {boolean} inside - a function is running that may start what is through when it returns
  *
@@ -272,19 +272,19 @@ export function installVirtualEnvironment() {
   }
   const time = new VirtualTime()
   const random = new NodeRandom(time)
-  const ticks = { asked: 0, waiting: 0, inside: false }
+  const ticks = { scheduled: 0, waiting: 0, inside: false }
   const replaced = new PropertyReplacements()
   replaceClocks(replaced, time)
   const later = replaceTimers(replaced, time)
 
   const { web, node } = makeVirtualRandom(random, later)
-  replaced.put(Math, { random: () => random.next() })
-  replaced.put(globalThis.crypto, web)
-  replaced.put(crypto, node)
+  replaced.replace(Math, { random: () => random.next() })
+  replaced.replace(globalThis.crypto, web)
+  replaced.replace(crypto, node)
 
-  replaced.put(process, {
+  replaced.replace(process, {
     nextTick: (/** @type {(...args: any[]) => void} */ run, /** @type {any[]} */ ...args) => {
-      ticks.asked++
+      ticks.scheduled++
       ticks.waiting++
       real.nextTick(() => {
         ticks.waiting--
@@ -295,10 +295,10 @@ export function installVirtualEnvironment() {
   const synchronousFunctions = Object.entries(/** @type {Record<string, any>} */ ({ ...crypto }))
     .filter(([name]) => /^(sign|verify|diffieHellman|.+Sync)$/.test(name))
     .map(([name, run]) => [name, makeSynchronous(run, ticks)])
-  replaced.put(crypto, Object.fromEntries(synchronousFunctions))
-  replaced.put(crypto, makeSignatureCache(crypto))
+  replaced.replace(crypto, Object.fromEntries(synchronousFunctions))
+  replaced.replace(crypto, makeSignatureCache(crypto))
   // Node's own counts as an asynchronous resource, which the Trap would take for an escape
-  replaced.put(globalThis, {
+  replaced.replace(globalThis, {
     queueMicrotask: (/** @type {() => void} */ run) => void resolved.then(() => run())
   })
   syncBuiltinESMExports()
@@ -325,10 +325,10 @@ function replaceClocks(replaced, time) {
     return [Math.floor(sinceNs / 1e9), sinceNs - Math.floor(sinceNs / 1e9) * 1e9]
   }
   const VirtualDate = makeVirtualDate(Date, () => time.nowNs)
-  replaced.put(VirtualDate.prototype, { constructor: VirtualDate })
-  replaced.put(globalThis, { Date: VirtualDate })
-  replaced.put(performance, { now: () => time.nowNs / 1e6, timeOrigin: VirtualDate.now() })
-  replaced.put(process, { hrtime: Object.assign(hrtime, { bigint: () => BigInt(time.nowNs) }) })
+  replaced.replace(VirtualDate.prototype, { constructor: VirtualDate })
+  replaced.replace(globalThis, { Date: VirtualDate })
+  replaced.replace(performance, { now: () => time.nowNs / 1e6, timeOrigin: VirtualDate.now() })
+  replaced.replace(process, { hrtime: Object.assign(hrtime, { bigint: () => BigInt(time.nowNs) }) })
 }
 
 /** @param {PropertyReplacements} replaced @param {VirtualTime} time @returns {(run: () => void) => unknown} setImmediate of virtual time */
@@ -337,9 +337,9 @@ function replaceTimers(replaced, time) {
   const promises = makeVirtualTimerPromises(functions)
   for (const name of /** @type {const} */ (['setTimeout', 'setImmediate']))
     Object.defineProperty(functions[name], promisify.custom, { value: promises[name] })
-  replaced.put(globalThis, functions)
-  replaced.put(timers, functions)
-  replaced.put(timerPromises, promises)
+  replaced.replace(globalThis, functions)
+  replaced.replace(timers, functions)
+  replaced.replace(timerPromises, promises)
   const timeout = (/** @type {number} */ ms) => {
     const controller = new AbortController()
     const onTime = () =>
@@ -347,6 +347,6 @@ function replaceTimers(replaced, time) {
     functions.setTimeout(onTime, ms).unref()
     return controller.signal
   }
-  replaced.put(AbortSignal, { timeout })
+  replaced.replace(AbortSignal, { timeout })
   return functions.setImmediate
 }

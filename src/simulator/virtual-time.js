@@ -15,7 +15,7 @@ export const QUIET = Symbol('quiet')
 export class VirtualTime {
   /** @type {Heap<VirtualEvent>} */
   #events = new Heap({ isBefore })
-  #asked = 0
+  #sequence = 0
   nowNs = 0
   /** How much has happened. */
   happened = 0
@@ -32,7 +32,7 @@ export class VirtualTime {
    * @returns {VirtualEvent}
    * @throws {RangeError} when that moment has gone, or is no whole number of ns
    */
-  at(atNs, node, run, sender = this.node, place = this.#asked++) {
+  at(atNs, node, run, sender = this.node, place = this.#sequence++) {
     if (!(atNs >= this.nowNs) || !Number.isSafeInteger(atNs))
       throw new RangeError(
         `nothing can happen at ${atNs} ns: it must be a whole number of ns, now (${this.nowNs}) or later`
@@ -340,9 +340,9 @@ export function makeVirtualTimers(time) {
     }
 
   const clear = (/** @type {unknown} */ timer) => {
-    const found = timer instanceof VirtualTimer ? timer : named.get(Number(timer))
-    found?.close()
-    if (found !== undefined) named.delete(numbers.get(found) ?? 0)
+    const target = timer instanceof VirtualTimer ? timer : named.get(Number(timer))
+    target?.close()
+    if (target !== undefined) named.delete(numbers.get(target) ?? 0)
   }
 
   return {

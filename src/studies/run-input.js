@@ -47,14 +47,14 @@ export class PlanError extends Error {
  * @throws {TypeError} where it is something else
  */
 export async function checkPlanOrStudy(what) {
-  const given = /** @type {any} */ (await what)
-  if (given === null || typeof given !== 'object')
-    throw new TypeError(`what is run must be ${WANTED}: it is ${given === null ? 'null' : typeof given}`)
-  const { problems, plan, study } = given
+  const input = /** @type {any} */ (await what)
+  if (input === null || typeof input !== 'object')
+    throw new TypeError(`what is run must be ${WANTED}: it is ${input === null ? 'null' : typeof input}`)
+  const { problems, plan, study } = input
   if (Array.isArray(problems) && problems.length > 0) throw new PlanError(problems)
   if (plan !== undefined) return { plan: await completePlan(plan) }
   if (study !== undefined) return { study: completeStudy(study) }
-  return 'planned' in given ? { study: completeStudy(given) } : { plan: await completePlan(given) }
+  return 'planned' in input ? { study: completeStudy(input) } : { plan: await completePlan(input) }
 }
 
 /** @param {any} study @returns {Study} */

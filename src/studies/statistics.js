@@ -68,11 +68,11 @@ export function measureScatter(groups) {
  * @param {readonly number[]} before - a figure of each run; less is better
  * @param {readonly number[]} now
  * @param {object} how
- * @param {number} how.most - ratio that is no worse yet: 1.1
+ * @param {number} how.maxRatio - ratio that is no worse yet: 1.1
  * @param {{ deviation: number, freedom: number } | null} [how.scatter] - of runs; default: that of these
  * @returns {NonInferiorityResult}
  */
-export function testNonInferiority(before, now, { most, scatter = measureScatter([before, now]) }) {
+export function testNonInferiority(before, now, { maxRatio, scatter = measureScatter([before, now]) }) {
   const known = before.length > 0 && now.length > 0 && [...before, ...now].every(value => value > 0)
   if (!known) return { verdict: 'UNDECIDED', ratio: null, interval: null }
   const centre = mean(now.map(Math.log)) - mean(before.map(Math.log))
@@ -81,7 +81,7 @@ export function testNonInferiority(before, now, { most, scatter = measureScatter
   const width =
     studentT(scatter.freedom, CONFIDENCE) * scatter.deviation * Math.sqrt(1 / before.length + 1 / now.length)
   const interval = { low: Math.exp(centre - width), high: Math.exp(centre + width) }
-  const verdict = interval.low > most ? 'FAIL' : interval.high <= most ? 'PASS' : 'UNDECIDED'
+  const verdict = interval.low > maxRatio ? 'FAIL' : interval.high <= maxRatio ? 'PASS' : 'UNDECIDED'
   return { verdict, ratio, interval }
 }
 
@@ -111,16 +111,16 @@ export const estimateDetectableChange = (pairs, scatter) => Math.expm1(halfWidth
  *
  * @param {{ low: number, high: number }} interval - of a ratio
  * @param {number} pairs - at least 2
- * @param {{ wanted: number, most: number }} of - `wanted`: change that is to show, as a share; `most`: pairs there can be
+ * @param {{ wanted: number, maxPairs: number }} of - `wanted`: change that is to show, as a share; `maxPairs`: pairs there can be
  * @returns {DetectableChange | null} null: nothing bounds the interval
  */
-export function findDetectableChange({ low, high }, pairs, { wanted, most }) {
+export function findDetectableChange({ low, high }, pairs, { wanted, maxPairs }) {
   if (!(low > 0) || !Number.isFinite(high)) return null
   const scatter = Math.log(high / low) / 2 / halfWidth(pairs)
   const change = estimateDetectableChange(pairs, scatter)
-  if (change <= wanted || pairs >= most) return { change, pairs, more: null }
+  if (change <= wanted || pairs >= maxPairs) return { change, pairs, more: null }
   let enough = pairs + 1
-  while (enough < most && estimateDetectableChange(enough, scatter) > wanted) enough++
+  while (enough < maxPairs && estimateDetectableChange(enough, scatter) > wanted) enough++
   return { change, pairs, more: { pairs: enough, change: estimateDetectableChange(enough, scatter) } }
 }
 
@@ -170,10 +170,10 @@ export function adjustByHolm(ps) {
   const ascending = ps.map((p, place) => ({ p, place })).toSorted((a, b) => a.p - b.p)
   /** @type {number[]} */
   const adjusted = new Array(ps.length)
-  let least = 0
+  let min = 0
   for (const [rank, { p, place }] of ascending.entries()) {
-    least = Math.max(least, Math.min(1, (ps.length - rank) * p))
-    adjusted[place] = least
+    min = Math.max(min, Math.min(1, (ps.length - rank) * p))
+    adjusted[place] = min
   }
   return adjusted
 }

@@ -167,7 +167,7 @@ const changes = ({ options, table, problems = [] }) => [
 ]
 
 /**
- * @typedef {object} Found - what a folder holds
+ * @typedef {object} StudyFolder - what a folder holds
  * @property {string} folder
  * @property {FolderKind | null} kind
  * @property {any} document - of its study; null: none can be read
@@ -187,23 +187,23 @@ const kindOf = ({ file }) => STUDY_KINDS.find(kind => STUDY_DOCUMENTS[kind].file
  * Reads what a folder holds. Its begin is read from the document: the time in the name is local and goes back when summer time ends.
  *
  * @param {string} folder
- * @param {StudyFile<any>} asked
- * @returns {Promise<Found>}
+ * @param {StudyFile<any>} studyFile
+ * @returns {Promise<StudyFolder>}
  */
-async function foundIn(folder, asked) {
-  const own = await asked.read(folder)
-  const kind = own === null ? await readFolderKind(folder) : kindOf(asked)
+async function readStudyFolder(folder, studyFile) {
+  const own = await studyFile.read(folder)
+  const kind = own === null ? await readFolderKind(folder) : kindOf(studyFile)
   const document = own ?? (isStudy(kind) ? await STUDY_DOCUMENTS[kind].read(folder) : null)
   const began = Date.parse(document?.startedAt) || parseMinute(basename(folder))
   return { folder, kind, document, isOwn: own !== null, began }
 }
 
-/** @param {{ outputDir: string, name: string, file: StudyFile<any> }} about @returns {Promise<Found[]>} the one that began last first */
+/** @param {{ outputDir: string, name: string, file: StudyFile<any> }} about @returns {Promise<StudyFolder[]>} the one that began last first */
 async function allOf({ outputDir, name, file }) {
   const named = new RegExp(`^\\d{8}-\\d{4}-${name}(-|$)`)
   const names = await readdir(outputDir).catch(() => /** @type {string[]} */ ([]))
   const all = await Promise.all(
-    names.filter(folder => named.test(folder)).map(folder => foundIn(join(outputDir, folder), file))
+    names.filter(folder => named.test(folder)).map(folder => readStudyFolder(join(outputDir, folder), file))
   )
   return all.sort((a, b) => b.began - a.began || (a.folder < b.folder ? 1 : -1))
 }
@@ -226,10 +226,10 @@ export async function findStudyToResume(resume, { fits = () => true, fixed, ...a
     problems: [{ flag: '--resume', value, allowed }]
   })
   const { outputDir, name, file } = about
-  const all = resume === true ? await allOf(about) : [await foundIn(resume, file)]
-  const found = all.find(({ isOwn, document }) => !isOwn || fits(document)) ?? all[0]
-  if (found === undefined) return refuse('', `finds no folder of ${name.split('-')[0]} in ${outputDir}`)
-  const { folder, kind, document, isOwn } = found
+  const all = resume === true ? await allOf(about) : [await readStudyFolder(resume, file)]
+  const match = all.find(({ isOwn, document }) => !isOwn || fits(document)) ?? all[0]
+  if (match === undefined) return refuse('', `finds no folder of ${name.split('-')[0]} in ${outputDir}`)
+  const { folder, kind, document, isOwn } = match
   if (isOwn && fits(document))
     return { folder, document, problems: fixed === undefined ? [] : changes(fixed) }
   if (kind === 'run')

@@ -306,8 +306,8 @@ function turnRunner({ document, folder, before = [], parallel = 1 }, save, compo
       await save()
     }
     const place = { ...turn, etaMs, paceKnown: done.length > 0 }
-    const given = { ...components, fleet: lent?.fleet, server: document.server }
-    const ended = await runTurn(place, own, given).finally(lent?.close)
+    const runComponents = { ...components, fleet: lent?.fleet, server: document.server }
+    const ended = await runTurn(place, own, runComponents).finally(lent?.close)
     document.server ??= readChosenServer(ended.result)
     done.push({ ...expected, tookMs: ended.tookMs })
     await keep(ended, inside)

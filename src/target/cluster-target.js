@@ -59,8 +59,8 @@ async function watchDatabase({ database, left = [] }, { onFailed }) {
   if (database === undefined) return null
   const { DatabaseMonitor } = await import('./run-store.js')
   const { url, whose, lock } = database
-  const onGone = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
-  const watch = new DatabaseMonitor(url, { lock, onGone })
+  const onLost = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
+  const watch = new DatabaseMonitor(url, { lock, onLost })
   await watch.look()
   return { whose, left, watch }
 }

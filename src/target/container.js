@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseFlatKeyed } from '../kit/linux.js'
 import { MessagePipe } from '../kit/message-pipe.js'
 import { computeMemoryInUse, readContainerStats } from '../measure/resources.js'
-import { describeEngineError, isEngineGone } from './docker-engine.js'
+import { describeEngineError, isEngineDown } from './docker-engine.js'
 
 /**
  * startContainerChild starts a container whose process talks to its parent over its input and output. It has the methods and events of a
@@ -111,7 +111,7 @@ export const waitForEnd = (container, closed) =>
           if (!State.Running) resolve({ StatusCode: State.ExitCode })
         },
         error => {
-          if (isEngineGone(error)) reject(error)
+          if (isEngineDown(error)) reject(error)
         }
       )
   })

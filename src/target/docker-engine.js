@@ -32,14 +32,15 @@ export class DockerError extends Error {
  */
 export function describeEngineError(error) {
   const { json, message, code } = /** @type {any} */ (error)
-  return isEngineGone(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
+  return isEngineDown(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
 }
 
 /** Errors of a socket whose engine has ended. */
-const GONE = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']
+const ENGINE_DOWN_CODES = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']
 
-/** isEngineGone says whether an error means that the engine has ended. @param {unknown} error */
-export const isEngineGone = error => GONE.includes(/** @type {{ code?: string }} */ (error).code ?? '')
+/** isEngineDown says whether an error means that the engine has ended. @param {unknown} error */
+export const isEngineDown = error =>
+  ENGINE_DOWN_CODES.includes(/** @type {{ code?: string }} */ (error).code ?? '')
 
 /**
  * @typedef {object} Engine - a Docker engine that answers
@@ -173,7 +174,7 @@ export async function removeRun(docker, run) {
     for (const { Id } of await docker.listNetworks({ filters }))
       await ignoreRemoved(docker.getNetwork(Id).remove())
   } catch (error) {
-    if (!isEngineGone(error)) throw error
+    if (!isEngineDown(error)) throw error
     const why = `the Docker engine does not answer any more: ${describeEngineError(error)}`
     const next = `what the run made there, ${run}, is cleared by the next run that uses it`
     throw new DockerError('LEFT_BEHIND', `${why}; ${next}`)

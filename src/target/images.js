@@ -273,14 +273,14 @@ const inspectImage = (docker, name) =>
  * runs in a process if there is no engine, or no base image.
  *
  * @param {Plan} plan - with --server docker or auto
- * @param {Parameters<typeof buildServerImage>[1] & { held?: 'process' | 'docker' }} options - `held`: where it ran in an earlier run of the study
+ * @param {Parameters<typeof buildServerImage>[1] & { fixedServer?: 'process' | 'docker' }} options - `held`: where it ran in an earlier run of the study
  * @returns {Promise<DockerPlacement | ProcessPlacement>}
  * @throws {DockerError} NO_ENGINE, NO_IMAGE, BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
  */
-export async function chooseServer(plan, { held, ...options }) {
-  const asked = plan.server === 'docker' ? '--server docker' : describeLimits(plan)
-  const needed = asked ?? (held === 'docker' ? 'a study whose first run had it there' : null)
-  if (needed === null && held === 'process')
+export async function chooseServer(plan, { fixedServer, ...options }) {
+  const requirement = plan.server === 'docker' ? '--server docker' : describeLimits(plan)
+  const needed = requirement ?? (fixedServer === 'docker' ? 'a study whose first run had it there' : null)
+  if (needed === null && fixedServer === 'process')
     return { engine: null, image: null, why: 'the first run of the study had it in a process' }
   try {
     const engine = await reachEngine()

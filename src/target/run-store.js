@@ -134,9 +134,9 @@ async function queryOnce(url, text, options) {
 export async function startRunStore(store, name, installed = findPostgres) {
   if (store === 'memory') return { address: 'memory', reading: null, stop: async () => {} }
   if (store !== 'postgres') return makeRunSchema(store, name)
-  const found = installed()
-  if (typeof found === 'string') return startStoreInDocker(found)
-  const own = await startOwnPostgres(found)
+  const installation = installed()
+  if (typeof installation === 'string') return startStoreInDocker(installation)
+  const own = await startOwnPostgres(installation)
   const reading = process.platform === 'linux' ? makeDatabaseReader(own.pid) : null
   const database = { url: own.url, whose: OWN }
   return { address: own.url, reading, work: () => readDatabaseWork(own), database, stop: own.stop }
@@ -189,7 +189,7 @@ const LEFT = `SELECT nspname FROM pg_namespace
 /** @param {string} name - of a schema */
 const makeDropStatement = name => `DROP SCHEMA "${name}" CASCADE`
 
-const KEEPER = fileURLToPath(new URL('./postgres/postgres-process.js', import.meta.url))
+const POSTGRES_PROCESS = fileURLToPath(new URL('./postgres/postgres-process.js', import.meta.url))
 
 /**
  * @typedef {object} OwnPostgres - of a run, gone with it
@@ -205,26 +205,26 @@ const KEEPER = fileURLToPath(new URL('./postgres/postgres-process.js', import.me
 /**
  * startOwnPostgres starts a PostgreSQL from the machine's installation, with data of its own. It ends with this process, however that ends.
  *
- * @param {ReturnType<typeof findPostgres>} [found]
+ * @param {ReturnType<typeof findPostgres>} [installation]
  * @returns {Promise<OwnPostgres>}
  * @throws {TargetError} STORE_NOT_STARTED
  */
-export async function startOwnPostgres(found = findPostgres()) {
-  if (typeof found === 'string') throw notStarted(found)
-  const keeper = fork(KEEPER, [JSON.stringify(found)], {
+export async function startOwnPostgres(installation = findPostgres()) {
+  if (typeof installation === 'string') throw notStarted(installation)
+  const child = fork(POSTGRES_PROCESS, [JSON.stringify(installation)], {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc']
   })
-  const exited = once(keeper, 'exit')
+  const exited = once(child, 'exit')
   let checkpointFsyncs = 0
-  keeper.on('message', message => {
+  child.on('message', message => {
     checkpointFsyncs = /** @type {{ synced?: number }} */ (message).synced ?? checkpointFsyncs
   })
   const stop = async () => {
-    if (keeper.connected) keeper.disconnect()
+    if (child.connected) child.disconnect()
     await exited
   }
-  let { folder, pid } = await receiveAnswer(keeper).catch(async error => {
+  let { folder, pid } = await receiveAnswer(child).catch(async error => {
     await stop()
     throw error
   })
@@ -239,25 +239,24 @@ export async function startOwnPostgres(found = findPostgres()) {
     },
     kill: () => void process.kill(pid, 'SIGKILL'),
     async restart() {
-      keeper.send('restart')
-      ;({ folder, pid } = await receiveAnswer(keeper))
+      child.send('restart')
+      ;({ folder, pid } = await receiveAnswer(child))
     },
     stop
   }
 }
 
-/** @param {import('node:child_process').ChildProcess} keeper @returns {Promise<{ folder: string, pid: number }>} */
-async function receiveAnswer(keeper) {
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<{ folder: string, pid: number }>} */
+async function receiveAnswer(child) {
   const waiting = new AbortController()
   const { signal } = waiting
   const answer = async () => {
     // messages about checkpoints are no answer
-    for await (const [message] of on(keeper, 'message', { signal }))
-      if (!('synced' in message)) return message
+    for await (const [message] of on(child, 'message', { signal })) if (!('synced' in message)) return message
   }
   const message = await Promise.race([
     answer(),
-    once(keeper, 'exit', { signal }).then(() => ({ failed: 'who should keep it ended' }))
+    once(child, 'exit', { signal }).then(() => ({ failed: 'who should keep it ended' }))
   ]).finally(() => waiting.abort())
   if (message.failed !== undefined) throw notStarted(message.failed)
   return message
@@ -279,7 +278,7 @@ const TOO_MANY_CONNECTIONS = '53300'
 export class DatabaseMonitor {
   #url
   #lock
-  #onGone
+  #onLost
   /** @type {pg.Client | null} */
   #client = null
   /** @type {Promise<void> | null} */
@@ -293,13 +292,13 @@ export class DatabaseMonitor {
 
   /**
    * @param {string} url
-   * @param {{ lock?: string, onGone: () => void }} how - `lock`: a name that is locked in the database during the watch; `onGone`:
+   * @param {{ lock?: string, onLost: () => void }} how - `lock`: a name that is locked in the database during the watch; `onGone`:
    *   called when the database has been away for too long
    */
-  constructor(url, { lock, onGone }) {
+  constructor(url, { lock, onLost }) {
     this.#url = url
     this.#lock = lock
-    this.#onGone = onGone
+    this.#onLost = onLost
   }
 
   /** look checks the database now. @returns {Promise<void>} */
@@ -366,7 +365,7 @@ export class DatabaseMonitor {
     if (last?.toMs !== null) this.outages.push({ fromMs: nowMs, toMs: null })
     else if (!this.#reported && nowMs - last.fromMs > GIVE_UP_AFTER_MS) {
       this.#reported = true
-      this.#onGone()
+      this.#onLost()
     }
   }
 }

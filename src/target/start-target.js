@@ -11,7 +11,7 @@ import { startProcessTarget } from './process-target.js'
  * @typedef {object} StartOptions
  * @property {string} id - of the run
  * @property {Record<string, string | number | boolean>} settings - options of our server that differ from its defaults
- * @property {'process' | 'docker'} [held] - where our server ran in an earlier run of a study with --server auto
+ * @property {'process' | 'docker'} [fixedServer] - where our server ran in an earlier run of a study with --server auto
  * @property {import('./process-target.js').NetworkNamespace | null} [inside] - a network namespace in which our server runs, in a process
  * @property {string} [host] - address of this machine that our server listens on, where other machines are to reach it
  * @property {boolean} [inHostNetwork] - of our server in a container, see docker-target.js

@@ -170,8 +170,8 @@ export class ServerControl {
     return this.#fetch('/control/durations', { method: 'DELETE' })
   }
 
-  /** seen gives the resources used since the last call; the first call starts the measurement. @returns {Promise<import('../server/resource-monitor.js').ResourceUsage>} */
-  seen() {
+  /** takeUsage gives the resources used since the last call; the first call starts the measurement. @returns {Promise<import('../server/resource-monitor.js').ResourceUsage>} */
+  takeUsage() {
     return this.#fetch('/control/watch', { method: 'POST' })
   }
 
@@ -212,17 +212,17 @@ export class ServerControl {
  *
  * @template T
  * @param {Iterable<T>} items
- * @param {number} most
+ * @param {number} max
  * @returns {Generator<Iterable<T>>}
  */
-function* splitIntoPortions(items, most) {
+function* splitIntoPortions(items, max) {
   const rest = items[Symbol.iterator]()
   let next = rest.next()
   function* portion() {
     for (let count = 1; !next.done; count++) {
       yield next.value
       next = rest.next()
-      if (count === most) return
+      if (count === max) return
     }
   }
   while (!next.done) yield portion()

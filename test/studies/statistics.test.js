@@ -8,7 +8,7 @@ import {
   testNonInferiority
 } from '../../src/studies/statistics.js'
 
-const MOST = { most: 1.1 }
+const MOST = { maxRatio: 1.1 }
 
 describe('held against what it was', () => {
   test('passes what is the same, and what is better', () => {
@@ -77,7 +77,7 @@ test("Student's distribution is that of the tables", () => {
 })
 
 describe('what pairs could have seen', () => {
-  const of = { wanted: 0.05, most: 20 }
+  const of = { wanted: 0.05, maxPairs: 20 }
 
   test('is half the width of the interval, and what more pairs would make of it', () => {
     const seen = findDetectableChange({ low: 0.94, high: 1.11 }, 8, of)

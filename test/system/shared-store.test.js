@@ -53,7 +53,7 @@ function reader(store) {
 describe('numbers that are committed in another order than they were taken', { skip: NO_POSTGRES }, () => {
   it('skip nobody: the first one commits last', async t => {
     const url = await here.database()
-    const store = await here.open(t, url, { fence: 'xid' })
+    const store = await here.open(t, url, { rowOrder: 'xid' })
     const [late, read] = [await here.connect(t, url), reader(store)]
     await late.query('BEGIN')
     await register(late, 'late')
@@ -65,7 +65,7 @@ describe('numbers that are committed in another order than they were taken', { s
 
   it('skip nobody: an older transaction takes the greater number, and commits first', async t => {
     const url = await here.database()
-    const store = await here.open(t, url, { fence: 'xid' })
+    const store = await here.open(t, url, { rowOrder: 'xid' })
     const [older, newer, read] = [await here.connect(t, url), await here.connect(t, url), reader(store)]
     await older.query('BEGIN')
     await older.query('SELECT pg_current_xact_id()')
@@ -80,7 +80,7 @@ describe('numbers that are committed in another order than they were taken', { s
 
   it('cannot be, by counter: the second waits for the first', async t => {
     const url = await here.database()
-    const store = await here.open(t, url, { fence: 'counter' })
+    const store = await here.open(t, url, { rowOrder: 'counter' })
     const [first, read] = [await here.connect(t, url), reader(store)]
     await first.query('BEGIN')
     await register(first, 'first')
@@ -275,7 +275,7 @@ describe('registrations of a group of addresses', { skip: NO_POSTGRES }, () => {
 describe('a transaction that somebody leaves open', { skip: NO_POSTGRES }, () => {
   it('holds back what is new, for so long that it is said, and then nothing more is taken', async t => {
     const url = await here.database()
-    const store = await here.open(t, url, { beatMs: 20, maxHeldMs: 300 })
+    const store = await here.open(t, url, { beatMs: 20, maxBlockedMs: 300 })
     store.start()
     const client = await here.connect(t, url)
     await add(store, 'a', 'x')
@@ -285,7 +285,7 @@ describe('a transaction that somebody leaves open', { skip: NO_POSTGRES }, () =>
     assert.deepEqual((await page(store, { ns: 'x' })).peers, ['a'])
     await until(() => store.health().problem !== undefined)
     assert.match(store.health().problem ?? '', /held back: a transaction has been open for/)
-    assert.ok(store.health().heldMs > 300)
+    assert.ok(store.health().blockedMs > 300)
     await assert.rejects(async () => add(store, 'c', 'x'), { code: 'ERR_STORE_UNAVAILABLE' })
     assert.deepEqual((await page(store, { ns: 'x' })).peers, ['a'])
     await client.query('COMMIT')

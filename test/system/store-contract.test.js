@@ -9,14 +9,14 @@ const EMPTY = [
   'UPDATE rendezvous_tallies SET n = 0'
 ]
 
-/** Of each fence a database for all tests, which is emptied. @param {string} fence @returns {import('../server/store/contract.js').Kind['make']} */
-function onPostgres(fence) {
+/** Of each fence a database for all tests, which is emptied. @param {string} rowOrder @returns {import('../server/store/contract.js').Kind['make']} */
+function onPostgres(rowOrder) {
   /** @type {string | undefined} */
   let url
   return async (t, caps) => {
     if (postgres === undefined) throw new Error('skipped')
     url ??= await postgres.database()
-    const store = await postgres.open(t, url, { ...caps, fence })
+    const store = await postgres.open(t, url, { ...caps, rowOrder })
     const client = await postgres.connect(t, url)
     for (const text of EMPTY) await client.query(text)
     return store

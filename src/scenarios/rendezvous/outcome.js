@@ -147,7 +147,7 @@ const membersOf = ({ members, memberDurations, storeWork, load }) =>
 /** @param {Record<string, number>} [work] @returns {Partial<Pick<NonNullable<Result['outcome']['members']>[number], 'pool' | 'written'>>} */
 function storeWorkResult(work) {
   if (work === undefined) return {}
-  const { wallMs: ms, connections, statements, waitedMs, heldMs } = work
+  const { wallMs: ms, connections, statements, waitedMs, busyMs } = work
   const { writtenBytes, walBytes, fsyncs, checkpointFsyncs } = work
   if (connections === undefined) return { written: { writtenBytes, walBytes, fsyncs, checkpointFsyncs, ms } }
   return {
@@ -155,7 +155,7 @@ function storeWorkResult(work) {
       connections,
       statements,
       waitedMs: statements === 0 ? null : waitedMs / statements,
-      usedPercent: (100 * heldMs) / (connections * ms)
+      usedPercent: (100 * busyMs) / (connections * ms)
     }
   }
 }

@@ -129,9 +129,9 @@ export class AddressSlots {
   /** @param {string} name - group of the new member @param {number} count - members of its address */
   #freeSlot(name, count) {
     const own = this.#groups.get(name)
-    const [, most] = largest(this.#groups)
-    const isOwn = own !== undefined && own.size >= most.size
-    const [address, members] = largest((isOwn ? own : most).addresses)
+    const [, largestGroup] = largest(this.#groups)
+    const isOwn = own !== undefined && own.size >= largestGroup.size
+    const [address, members] = largest((isOwn ? own : largestGroup).addresses)
     if (isOwn && members.size <= count) return false
     const last = /** @type {M} */ ([...members].at(-1))
     this.remove(address, last)
@@ -141,4 +141,4 @@ export class AddressSlots {
 }
 
 /** The first of the largest. @template {{ size: number }} V @param {Map<string, V>} map - not empty @returns {[string, V]} */
-const largest = map => [...map].reduce((most, each) => (each[1].size > most[1].size ? each : most))
+const largest = map => [...map].reduce((max, each) => (each[1].size > max[1].size ? each : max))

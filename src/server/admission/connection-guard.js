@@ -400,7 +400,7 @@ export class Guard {
       begin,
       wait(waiter) {
         const late = wait(waiter)
-        if (late !== undefined && client.caller !== undefined) client.caller.held = true
+        if (late !== undefined && client.caller !== undefined) client.caller.wasDelayed = true
         return late
       }
     }
@@ -503,7 +503,7 @@ export class PendingStreams {
 
   /** @returns {Promise<void> | undefined} after which to ask again; undefined: one more stream may start */
   #wait() {
-    const quota = this.replies?.room()
+    const quota = this.replies?.waitForSpace()
     if (quota !== undefined || this.#silent.size < MAX_SILENT) return quota
     return new Promise(resolve => {
       this.#onFewerSilent = resolve

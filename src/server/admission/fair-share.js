@@ -311,28 +311,28 @@ export class ByteAccount {
   }
 
   /**
-   * hasRoom says whether more bytes may be added. When all addresses together are over the limit, the largest stream of the largest
+   * canAccept says whether more bytes may be added. When all addresses together are over the limit, the largest stream of the largest
    * connection of the largest address is dropped, so that no address can take the others' share; an address with few bytes does not wait
    * for that.
    *
    * @param {number} [childBytes] - bytes of the child account that asks
    * @returns {boolean}
    */
-  hasRoom(childBytes = Infinity) {
-    if (this.#bytes < this.#limit) return this.#parent?.hasRoom(this.#bytes) ?? true
+  canAccept(childBytes = Infinity) {
+    if (this.#bytes < this.#limit) return this.#parent?.canAccept(this.#bytes) ?? true
     if (this.#parent !== undefined) return false
     while (this.#bytes >= this.#limit && this.#dropLargest());
     return this.#bytes < this.#limit * (childBytes <= SMALL_BYTES ? LIMIT_FACTOR_FOR_SMALL : 1)
   }
 
   /**
-   * room resolves when more bytes may fit; then the caller must ask again.
+   * waitForSpace resolves when more bytes may fit; then the caller must ask again.
    *
    * @param {Waiter} [waiter] - until it closes
    * @returns {Promise<void> | undefined} undefined: more bytes may be added now
    */
-  room(waiter) {
-    return this.hasRoom() ? undefined : this.#change(waiter)
+  waitForSpace(waiter) {
+    return this.canAccept() ? undefined : this.#change(waiter)
   }
 
   /** @param {Waiter} [waiter] @returns {Promise<void>} */
@@ -355,7 +355,7 @@ export class ByteAccount {
     /** @type {ByteAccount} */
     let largest = this
     while (largest.#children.size > 0)
-      largest = [...largest.#children].reduce((most, child) => (child.bytes > most.bytes ? child : most))
+      largest = [...largest.#children].reduce((max, child) => (child.bytes > max.bytes ? child : max))
     largest.#drop?.()
     return this.#bytes < before
   }

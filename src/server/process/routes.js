@@ -115,12 +115,12 @@ export const makePublicRoutes = (store, metrics) => ({
 /** @param {import('../store/registration.js').StoreHealth} [store] @returns {import('../http.js').Answer} */
 function describeHealth(store) {
   if (store === undefined) return { body: 'ok\n' }
-  const { problem, durability, waiting, underWay, heldMs } = store
+  const { problem, durability, waiting, underWay, blockedMs } = store
   const lines = [
     problem === undefined ? 'ok' : `store: ${problem}`,
     `durability: ${durability}`,
     `requests at the store: ${underWay}, waiting for a connection: ${waiting}`,
-    `new registrations held back for: ${Math.round(heldMs)} ms`
+    `new registrations held back for: ${Math.round(blockedMs)} ms`
   ]
   return { status: problem === undefined ? 200 : 503, body: `${lines.join('\n')}\n` }
 }
@@ -142,7 +142,7 @@ export function makeControlRoutes({ store, maxMessageBytes, readState, durations
   return {
     'POST /control/watch': () => {
       watch ??= new ResourceMonitor()
-      return makeJsonAnswer(watch.seen())
+      return makeJsonAnswer(watch.takeUsage())
     },
     'POST /control/collect': async () => {
       for (let times = 0; times < 2; times++) {

@@ -71,8 +71,8 @@ export async function runServer(
       makeControlRoutes({ ...options, store, readState, durations, settings: allSettings })
     )
   }
-  const given = options.httpFromParent ? await receiveHttpServer() : undefined
-  const where = { host: options.httpHost, port: options.httpPort, given }
+  const existing = options.httpFromParent ? await receiveHttpServer() : undefined
+  const where = { host: options.httpHost, port: options.httpPort, existing }
   const http = await startHttp(where, routes, { shareOf: guard.shareOf }).catch(async error => {
     await store.stop()
     throw makeListenError(error, '--httpPort')

@@ -113,7 +113,7 @@ export class StreamSession {
       return
     }
     this.#requests.add(chunk.length)
-    if (!this.#requests.hasRoom()) this.#onTooMuch()
+    if (!this.#requests.canAccept()) this.#onTooMuch()
     else if (this.#waitingBytes > MAX_WAITING_BYTES) this.#stopReading()
   }
 
@@ -178,7 +178,7 @@ export class StreamSession {
 
   #quota() {
     if (this.#stream.status !== 'open') return
-    const wait = this.#replies.room(this.#stream) ?? this.#lateness()
+    const wait = this.#replies.waitForSpace(this.#stream) ?? this.#lateness()
     if (wait === undefined) return
     this.#init.done()
     return wait.then(() => this.#admission())
@@ -218,7 +218,7 @@ export class StreamSession {
     this.#unfinishedBytes = bufferedBytes
     if (bufferedBytes < before) this.#requests.remove(before - bufferedBytes)
     else this.#requests.add(bufferedBytes - before)
-    if (bufferedBytes > before && !this.#requests.hasRoom()) this.#onTooMuch()
+    if (bufferedBytes > before && !this.#requests.canAccept()) this.#onTooMuch()
   }
 
   #countFrames() {
@@ -272,7 +272,7 @@ export class StreamSession {
     this.#paused = true
     this.#stream.pause()
     this.#requests.add(WINDOW_BYTES)
-    if (!this.#requests.hasRoom()) this.#onTooMuch()
+    if (!this.#requests.canAccept()) this.#onTooMuch()
   }
 
   #resumeReading() {

@@ -330,9 +330,9 @@ export class MemoryStore {
     return !isOwn && this.#groups.count(group) >= this.#maxRegistrations - this.#ids.used
   }
 
-  /** @param {number} held - bytes of a holder with the new registration @param {number} more - additional bytes in all */
-  #lacksBytes(held, more) {
-    return held > this.#maxStoreBytes - this.bytes - more
+  /** @param {number} usedBytes - bytes of a holder with the new registration @param {number} more - additional bytes in all */
+  #lacksBytes(usedBytes, more) {
+    return usedBytes > this.#maxStoreBytes - this.bytes - more
   }
 
   /** bytes is the estimated memory of all registrations. */
@@ -365,22 +365,22 @@ export class MemoryStore {
     const now = this.#now()
     const order = ns === undefined ? this.#order : this.#namespaces.find(ns)?.order
     /** @type {number[]} */
-    const found = []
+    const results = []
     let bytes = 0
     let skipped = 0
     order?.visitAfter(Number(after), registration => {
       if (this.#expiry.timeOf(registration) <= now) return ++skipped <= MAX_SKIPPED
       const bodyLength = this.#slab.length(this.#bodies.get(registration))
       const more = computeEntryBytes(bodyLength, this.#secondsLeft(registration, now))
-      if (found.length > 0 && bytes + more > maxBytes) return false
+      if (results.length > 0 && bytes + more > maxBytes) return false
       bytes += more
-      return found.push(registration) < limit
+      return results.push(registration) < limit
     })
     if (skipped > MAX_SKIPPED) return undefined
-    const last = found.at(-1)
+    const last = results.at(-1)
     return {
-      count: found.length,
-      registrations: this.#encode(found, bytes, now),
+      count: results.length,
+      registrations: this.#encode(results, bytes, now),
       cursor: last === undefined ? after : this.#seqs.get(last)
     }
   }
@@ -428,13 +428,13 @@ export class MemoryStore {
     const namespace = this.#namespaces.find(ns)?.id
     if (peer < 0 || namespace === undefined) return -1
     const now = this.#now()
-    const matches = (/** @type {number} */ found) =>
-      this.#peerOf.get(found) === peer &&
-      this.#namespaceOf.get(found) === namespace &&
-      this.#expiry.timeOf(found) > now
-    let found = this.#pairs.first(this.#pairHash(peer, namespace))
-    while (found >= 0 && !matches(found)) found = this.#pairs.next(found)
-    return found
+    const matches = (/** @type {number} */ pair) =>
+      this.#peerOf.get(pair) === peer &&
+      this.#namespaceOf.get(pair) === namespace &&
+      this.#expiry.timeOf(pair) > now
+    let pair = this.#pairs.first(this.#pairHash(peer, namespace))
+    while (pair >= 0 && !matches(pair)) pair = this.#pairs.next(pair)
+    return pair
   }
 
   /** @param {number} peer @param {number} namespace */

@@ -55,7 +55,7 @@ import { countPrefixBytes, writePrefix } from '../../protocol/rendezvous.js'
  * @property {number} waiting - requests that wait for a connection
  * @property {number} underWay - open requests
  * @property {import('../postgres.js').PoolFigures} [pool] - of connections to it, so far
- * @property {number} heldMs - for how long an open transaction has held back new registrations; 0: none does
+ * @property {number} blockedMs - for how long an open transaction has held back new registrations; 0: none does
  */
 
 /** AddOutcome is the outcome of adding a registration. */

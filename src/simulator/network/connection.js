@@ -88,14 +88,14 @@ export class Endpoint {
     if (this.isClosed) return
     if (load.kind > MESSAGE_KIND.END) return this.connection?.heard(load)
     if (load.kind === MESSAGE_KIND.END) return this.#end()
-    if (load.kind === MESSAGE_KIND.TRIP) return this.dials ? this.#answered() : this.#asked()
+    if (load.kind === MESSAGE_KIND.TRIP) return this.dials ? this.#answered() : this.#onHandshake()
     if (load.kind === MESSAGE_KIND.HELLO) return this.#accept()
     this.#met(protocolsOf(load), load.kind)
   }
 
   /** The dialler's message of a round trip. */
   #ask() {
-    this.#send(MESSAGE_KIND.TRIP, HANDSHAKE_ROUND_TRIPS[this.#trips].asked)
+    this.#send(MESSAGE_KIND.TRIP, HANDSHAKE_ROUND_TRIPS[this.#trips].request)
   }
 
   /** leave ends the connection as the end of the node's process does: the other end is told. @param {Error} error */
@@ -113,7 +113,7 @@ export class Endpoint {
   }
 
   /** A message of the handshake has come to the listener. */
-  #asked() {
+  #onHandshake() {
     this.node ??= this.#around.nodeAt(this.local) ?? null
     if (this.node === null) {
       this.#send(MESSAGE_KIND.END)
@@ -370,7 +370,7 @@ export class SimulatedConnection extends TypedEventEmitter {
   /** @type {Map<number, Opening>} by number */
   #opening = new Map()
   /** @type {Set<SimulatedStream>} that wait until there is room */
-  #held = new Set();
+  #waitingStreams = new Set();
   /** @readonly */
   [connectionSymbol] = true
   id
@@ -415,7 +415,7 @@ export class SimulatedConnection extends TypedEventEmitter {
     this.#ended = ended
     this.#windowUpdates = windowUpdates
     this.#queueOf = () => (sendQueue === null ? null : new RpcQueue(wire, sendQueue))
-    wire.onRoom = () => this.#goOn()
+    wire.onDrain = () => this.#goOn()
     this.#nextStream = direction === 'outbound' ? 0 : 1
     this.id = id
     this.writes = writes
@@ -441,7 +441,7 @@ export class SimulatedConnection extends TypedEventEmitter {
   heard(load) {
     const { kind, stream } = load
     if (kind === MESSAGE_KIND.WINDOW_UPDATE) return
-    if (kind === MESSAGE_KIND.OPEN) return this.#asked(stream, protocolsOf(load))
+    if (kind === MESSAGE_KIND.OPEN) return this.#onOpenRequest(stream, protocolsOf(load))
     if (kind === MESSAGE_KIND.AGREED) return this.#opening.get(stream)?.agreed(load.text)
     if (kind === MESSAGE_KIND.REFUSED) return this.#opening.get(stream)?.refused()
     this.#byNumber.get(stream)?.heard(load)
@@ -455,7 +455,7 @@ export class SimulatedConnection extends TypedEventEmitter {
 
   /** hold remembers a stream that is to wait until there is room. @param {SimulatedStream} stream */
   hold(stream) {
-    this.#held.add(stream)
+    this.#waitingStreams.add(stream)
   }
 
   /** refused counts an RPC that found its queue full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
@@ -465,12 +465,12 @@ export class SimulatedConnection extends TypedEventEmitter {
 
   /** As many go on as there is room for, in the order in which they had to wait. */
   #goOn() {
-    const waiting = [...this.#held]
-    this.#held.clear()
+    const waiting = [...this.#waitingStreams]
+    this.#waitingStreams.clear()
     for (const [place, stream] of waiting.entries()) {
       stream.safeDispatchEvent('drain')
-      if (this.#held.size === 0) continue
-      for (const later of waiting.slice(place + 1)) this.#held.add(later)
+      if (this.#waitingStreams.size === 0) continue
+      for (const later of waiting.slice(place + 1)) this.#waitingStreams.add(later)
       return
     }
   }
@@ -484,7 +484,7 @@ export class SimulatedConnection extends TypedEventEmitter {
   newStream(protocols) {
     if (this.status !== 'open')
       return Promise.reject(new Error(`the connection is ${this.status}: no stream can be opened`))
-    const asked = [protocols].flat()
+    const requested = [protocols].flat()
     const number = this.#nextStream
     this.#nextStream += 2
     const stream = new SimulatedStream(this, { number, direction: 'outbound', queue: this.#queueOf() })
@@ -493,7 +493,7 @@ export class SimulatedConnection extends TypedEventEmitter {
       // a caller that opens one stream after another must not wait for a stream that will never open
       stream.addEventListener('close', () => reject(new Error('the connection ended first')), { once: true })
       const refused = () => {
-        const error = new UnsupportedProtocolError(`the peer has none of ${asked.join(', ')}`)
+        const error = new UnsupportedProtocolError(`the peer has none of ${requested.join(', ')}`)
         reject(error)
         stream.abort(error)
       }
@@ -505,12 +505,12 @@ export class SimulatedConnection extends TypedEventEmitter {
         resolve(stream)
       }
       this.#opening.set(number, { stream, agreed, refused })
-      this.carry(STREAM_OPEN_WRITES, makeStreamMessage(MESSAGE_KIND.OPEN, number, asked))
+      this.carry(STREAM_OPEN_WRITES, makeStreamMessage(MESSAGE_KIND.OPEN, number, requested))
     })
   }
 
   /** @param {number} number @param {string[]} protocols */
-  #asked(number, protocols) {
+  #onOpenRequest(number, protocols) {
     const { registrar } = this.#local
     const protocol = protocols.find(each => registrar.getProtocols().includes(each))
     if (protocol === undefined || this.status !== 'open')
@@ -627,7 +627,7 @@ const EMPTY_FRAME = [2, 28]
 /** The first line that both ends of a stream say, and the one with a protocol; both together from who opens it. */
 const MULTISTREAM = [2, 48]
 const AGREED_PROTOCOL = [2, 44]
-const ASKED_PROTOCOL = [2, 64]
+const REQUESTED_PROTOCOL = [2, 64]
 const IDENTIFY = [2, 425]
 
 const repeatFrame = (/** @type {number} */ count, /** @type {number[]} */ frame) =>
@@ -635,9 +635,9 @@ const repeatFrame = (/** @type {number} */ count, /** @type {number[]} */ frame)
 
 /** HANDSHAKE_ROUND_TRIPS of a handshake: TCP, of which SYN counts as a byte; the choice of Noise; Noise. */
 export const HANDSHAKE_ROUND_TRIPS = Object.freeze([
-  { asked: [1], answered: [1] },
-  { asked: [1, 19, 1, 7], answered: [1, 19, 1, 7] },
-  { asked: [2, 32], answered: [2, 32, 48, 136] }
+  { request: [1], answered: [1] },
+  { request: [1, 19, 1, 7], answered: [1, 19, 1, 7] },
+  { request: [2, 32], answered: [2, 32, 48, 136] }
 ])
 
 /** HANDSHAKE_END_WRITES ends the handshake, which has chosen the muxer too, and asks for what the other one has to say of itself. */
@@ -646,13 +646,13 @@ export const HANDSHAKE_END_WRITES = Object.freeze([
   48,
   136,
   ...repeatFrame(2, EMPTY_FRAME),
-  ...ASKED_PROTOCOL
+  ...REQUESTED_PROTOCOL
 ])
 
 /** LISTENER_PROTOCOLS_WRITES says it, and asks likewise. */
 export const LISTENER_PROTOCOLS_WRITES = Object.freeze([
   ...repeatFrame(4, EMPTY_FRAME),
-  ...ASKED_PROTOCOL,
+  ...REQUESTED_PROTOCOL,
   ...MULTISTREAM,
   ...AGREED_PROTOCOL,
   ...IDENTIFY,
@@ -673,7 +673,7 @@ export const DIALLER_PROTOCOLS_WRITES = Object.freeze([
 export const WINDOW_UPDATE_WRITES = Object.freeze(repeatFrame(4, EMPTY_FRAME))
 
 /** STREAM_OPEN_WRITES begins a stream and asks for a protocol. */
-export const STREAM_OPEN_WRITES = Object.freeze([...EMPTY_FRAME, ...ASKED_PROTOCOL])
+export const STREAM_OPEN_WRITES = Object.freeze([...EMPTY_FRAME, ...REQUESTED_PROTOCOL])
 
 /** STREAM_AGREED_WRITES takes it. */
 export const STREAM_AGREED_WRITES = Object.freeze([...EMPTY_FRAME, ...MULTISTREAM, ...AGREED_PROTOCOL])

@@ -294,7 +294,7 @@ export class Processing {
   #costs
   #freeNs = 0
   /** @type {Map<number, number>} by the number of a message: when it came first, in that order */
-  #come = new Map()
+  #arrivals = new Map()
 
   /**
    * @param {import('../virtual-time.js').VirtualTime} time
@@ -330,15 +330,15 @@ export class Processing {
   /** @param {Uint8Array | Uint8ArrayList} data @returns {number} signatures that are checked */
   #checked(data) {
     let checked = 0
-    for (const [message, atNs] of this.#come) {
+    for (const [message, atNs] of this.#arrivals) {
       // the library has forgotten the message by now
       if (this.#time.nowNs - atNs <= this.#costs.seenNs) break
-      this.#come.delete(message)
+      this.#arrivals.delete(message)
     }
     for (const message of readMessageNumbers(data.subarray())) {
-      if (this.#come.has(message)) continue
+      if (this.#arrivals.has(message)) continue
       checked++
-      if (this.#costs.signatures === 'first') this.#come.set(message, this.#time.nowNs)
+      if (this.#costs.signatures === 'first') this.#arrivals.set(message, this.#time.nowNs)
     }
     return checked
   }

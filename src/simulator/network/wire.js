@@ -36,7 +36,7 @@ export const SEND_BUFFER_BYTES = 256 * 1024
  */
 export class WireOut {
   #time
-  #way
+  #direction
   #sending
   #bufferBytes
   /** @type {Fifo<T>} of which it is not known yet when they are there */
@@ -52,10 +52,10 @@ export class WireOut {
    */
   constructor({ time, from, to, connection, sending, other, bufferBytes = SEND_BUFFER_BYTES }) {
     this.#time = time
-    this.#way = { from, to, connection }
+    this.#direction = { from, to, connection }
     this.#bufferBytes = bufferBytes
     /** Called at the sender when the wire takes more again. */
-    this.onRoom = () => {}
+    this.onDrain = () => {}
     this.#sending = sending({
       arrives: (writes, atNs) => {
         for (let left = writes; left > 0; left -= 1) other.brings(this.#next(), atNs)
@@ -75,7 +75,7 @@ export class WireOut {
    *
    * @param {import('../../network/links/direction.js').WriteSize} written
    * @param {T} load
-   * @returns {boolean} whether it takes more; false: not until `onRoom`, though what is sent all the same is not lost
+   * @returns {boolean} whether it takes more; false: not until `onDrain`, though what is sent all the same is not lost
    */
   send(written, load) {
     if (this.#isClosed) return true
@@ -112,7 +112,7 @@ export class WireOut {
     const dueNs = this.#isFull ? Math.min(nextNs, departures.nextNs) : nextNs
     if (dueNs >= this.#dueNs) return
     this.#dueNs = dueNs
-    const { from, to, connection } = this.#way
+    const { from, to, connection } = this.#direction
     // in its place whoever asks for it: its own node, or what comes from the other one
     this.#time.at(dueNs, from, this.#turn, to, 2 * connection + 1)
   }
@@ -122,11 +122,11 @@ export class WireOut {
     if (this.#isClosed || nowNs !== this.#dueNs) return QUIET
     this.#dueNs = Infinity
     this.#sending.run(nowNs)
-    const hasRoom = this.#isFull && this.#sending.departures.bytes(nowNs) < this.#bufferBytes
-    if (hasRoom) this.#isFull = false
+    const isWritable = this.#isFull && this.#sending.departures.bytes(nowNs) < this.#bufferBytes
+    if (isWritable) this.#isFull = false
     this.#arm()
-    if (!hasRoom) return QUIET
-    this.onRoom()
+    if (!isWritable) return QUIET
+    this.onDrain()
   }
 }
 
@@ -137,7 +137,7 @@ export class WireOut {
  */
 export class WireIn {
   #time
-  #way
+  #direction
   #receiving
   #deliver
   /** @type {Fifo<T>} in the order in which they will be there */
@@ -151,7 +151,7 @@ export class WireIn {
    */
   constructor({ time, from, to, connection, receiving, deliver }) {
     this.#time = time
-    this.#way = { from, to, connection }
+    this.#direction = { from, to, connection }
     this.#receiving = receiving
     this.#deliver = deliver
   }
@@ -197,7 +197,7 @@ export class WireIn {
 
   /** @param {number} atNs @param {() => unknown} run */
   #at(atNs, run) {
-    const { from, to, connection } = this.#way
+    const { from, to, connection } = this.#direction
     this.#time.at(atNs, to, run, from, 2 * connection)
   }
 

@@ -26,12 +26,12 @@ class EscapeDetector {
   #ticks
   /** @type {number | null} number of the last tick; null: nothing to compare with */
   #last = null
-  #askedBefore = 0
-  #askedNow = 0
+  #ticksBefore = 0
+  #ticksNow = 0
   /** @type {{ where: string, stepsLeft: number } | null} */
   #sprung = null
   /** @type {{ type: string, stack: string } | null} */
-  #seen = null
+  #escape = null
   #hook = createHook({ init: (_id, type) => this.#init(type) })
 
   /** @param {Pick<import('../virtual-environment.js').VirtualEnvironment, 'time' | 'ticks'>} environment */
@@ -43,12 +43,12 @@ class EscapeDetector {
   /** open ignores whatever was started until now: real work is allowed between two events. */
   open() {
     this.#last = null
-    this.#seen = null
+    this.#escape = null
   }
 
   /** mark is called just before a tick of the simulation is asked for, which is when it gets its number. */
   mark() {
-    this.#askedNow = this.#ticks.asked
+    this.#ticksNow = this.#ticks.scheduled
   }
 
   /**
@@ -58,21 +58,21 @@ class EscapeDetector {
    * @throws {EscapeError}
    */
   check(tick) {
-    const known = this.#askedNow - this.#askedBefore
+    const known = this.#ticksNow - this.#ticksBefore
     const between = this.#last === null ? 0 : tick - this.#last - 1 - known
     this.#last = tick
-    this.#askedBefore = this.#askedNow
+    this.#ticksBefore = this.#ticksNow
     if (this.#sprung === null) {
       if (between === 0) return
       const { node, nowNs } = this.#time
       this.#sprung = { where: `at node ${node}, ${nowNs / 1e9} s of virtual time`, stepsLeft: GRACE_STEPS }
       this.#hook.enable()
-    } else if (this.#seen !== null || this.#sprung.stepsLeft-- === 0) {
+    } else if (this.#escape !== null || this.#sprung.stepsLeft-- === 0) {
       this.stop()
       const what =
-        this.#seen === null
+        this.#escape === null
           ? 'it did not happen again, so what it was is not known'
-          : `it was a ${this.#seen.type} started\n${this.#seen.stack}`
+          : `it was a ${this.#escape.type} started\n${this.#escape.stack}`
       throw new EscapeError(
         `something of the real world was started ${this.#sprung.where}, which virtual time cannot wait for; ${what}`
       )
@@ -86,9 +86,9 @@ class EscapeDetector {
 
   /** @param {string} type */
   #init(type) {
-    if (this.#last === null || this.#seen !== null || this.#ticks.inside || HARMLESS_TYPES.has(type)) return
+    if (this.#last === null || this.#escape !== null || this.#ticks.inside || HARMLESS_TYPES.has(type)) return
     const lines = new Error('').stack?.split('\n').slice(2, 2 + STACK_LINES) ?? []
-    this.#seen = { type, stack: lines.join('\n') }
+    this.#escape = { type, stack: lines.join('\n') }
   }
 }
 
@@ -118,7 +118,7 @@ export class TimeDriver {
   /** @type {{ resolve: () => void, reject: (error: Error) => void } | null} */
   #running = null
   /** @type {Set<Promise<unknown>>} of the real world */
-  #held = new Set()
+  #pendingWork = new Set()
   #lookIn = 0
   #turnedMs = 0
   #onTurn
@@ -172,11 +172,11 @@ export class TimeDriver {
   hold(promise) {
     // work that was started for it is no escape
     this.#trap.open()
-    const held = Promise.resolve(promise)
-    this.#held.add(held)
-    const release = () => void this.#held.delete(held)
-    held.then(release, release)
-    return held
+    const work = Promise.resolve(promise)
+    this.#pendingWork.add(work)
+    const release = () => void this.#pendingWork.delete(work)
+    work.then(release, release)
+    return work
   }
 
   /** stop is called when no more time will pass. */
@@ -223,7 +223,7 @@ export class TimeDriver {
     // somebody's tick was asked for after ours, and belongs to the event before
     if (this.#environment.ticks.waiting > 0) return void resolved.then(this.#schedule)
     if (this.#ended()) return this.#end(null)
-    if (this.#held.size > 0) return this.#letOthersRun()
+    if (this.#pendingWork.size > 0) return this.#letOthersRun()
     if (--this.#lookIn <= 0) {
       this.#lookIn = STEPS_BETWEEN_LOOKS
       if (this.#environment.real.nowMs() - this.#turnedMs > TURN_MS) return this.#letOthersRun()
@@ -235,7 +235,7 @@ export class TimeDriver {
 
   async #letOthersRun() {
     this.#time.node = NO_NODE
-    if (this.#held.size > 0) await Promise.allSettled(this.#held)
+    if (this.#pendingWork.size > 0) await Promise.allSettled(this.#pendingWork)
     this.#environment.real.setImmediate(this.#goOn)
   }
 

@@ -9,25 +9,25 @@ import { watchSettlement } from './driver.js'
  * @typedef {import('../../network/links/direction.js').Flight} Flight
  * @typedef {import('../../network/links/direction.js').SegmentAck} SegmentAck
  *
- * @typedef {object} WayColumns
+ * @typedef {object} DirectionColumns
  * @property {Uint16Array} from
  * @property {Uint16Array} to
  * @property {Uint16Array} connection
  *
  * @typedef {object} ProcessMessages - what nodes of one process have sent to those of another one since the last time
- * @property {WayColumns & { kind: Uint8Array, stream: Uint32Array, text: Uint16Array, data: Uint32Array, at: Float64Array }} loads - `at`: when it is
+ * @property {DirectionColumns & { kind: Uint8Array, stream: Uint32Array, text: Uint16Array, data: Uint32Array, at: Float64Array }} loads - `at`: when it is
  *   there, or where it ends on a way to a limited line; `text` and `data`: places below, and NONE of data
- * @property {WayColumns & { place: Float64Array, places: Uint16Array, end: Float64Array, bytes: Float64Array, firstNs: Float64Array,
+ * @property {DirectionColumns & { place: Float64Array, places: Uint16Array, end: Float64Array, bytes: Float64Array, firstNs: Float64Array,
  *   lastNs: Float64Array }} flights
- * @property {WayColumns & { place: Float64Array, places: Uint16Array, next: Float64Array, atNs: Float64Array }} answers
+ * @property {DirectionColumns & { place: Float64Array, places: Uint16Array, next: Float64Array, atNs: Float64Array }} answers
  * @property {string[]} texts
  * @property {Uint32Array} ends - of each data in `bytes`
  * @property {Uint8Array} bytes - what several loads carry is there once
  */
 
-const WAY = { from: Uint16Array, to: Uint16Array, connection: Uint16Array }
+const DIRECTION = { from: Uint16Array, to: Uint16Array, connection: Uint16Array }
 const LOADS = {
-  ...WAY,
+  ...DIRECTION,
   kind: Uint8Array,
   stream: Uint32Array,
   text: Uint16Array,
@@ -52,9 +52,9 @@ export class Outbox {
   /** @type {Columns<ProcessMessages['loads']>} */
   #loads = new Columns(LOADS)
   /** @type {Columns<ProcessMessages['flights']>} */
-  #flights = new Columns({ ...WAY, ...FLIGHT })
+  #flights = new Columns({ ...DIRECTION, ...FLIGHT })
   /** @type {Columns<ProcessMessages['answers']>} */
-  #answers = new Columns({ ...WAY, ...ANSWER })
+  #answers = new Columns({ ...DIRECTION, ...ANSWER })
   /** @type {Map<string, number>} */
   #texts = new Map()
   /** @type {Map<NonNullable<ConnectionMessage['data']>, number>} */
@@ -64,27 +64,27 @@ export class Outbox {
   /** How much there is. */
   size = 0
 
-  /** brings takes a load that is there then. @param {WireDirection} way @param {ConnectionMessage} load @param {number} atNs */
-  brings(way, load, atNs) {
-    this.#load(way, load, atNs)
+  /** brings takes a load that is there then. @param {WireDirection} direction @param {ConnectionMessage} load @param {number} atNs */
+  brings(direction, load, atNs) {
+    this.#load(direction, load, atNs)
     this.#count(atNs)
   }
 
-  /** written takes a load that is under way, and ends there. @param {WireDirection} way @param {ConnectionMessage} load @param {number} end */
-  written(way, load, end) {
-    this.#load(way, load, end)
+  /** written takes a load that is under way, and ends there. @param {WireDirection} direction @param {ConnectionMessage} load @param {number} end */
+  written(direction, load, end) {
+    this.#load(direction, load, end)
     this.size += 1
   }
 
-  /** @param {WireDirection} way @param {Flight} flight */
-  flies(way, flight) {
-    this.#flights.add({ ...way, ...flight })
+  /** @param {WireDirection} direction @param {Flight} flight */
+  flies(direction, flight) {
+    this.#flights.add({ ...direction, ...flight })
     this.#count(flight.firstNs)
   }
 
-  /** @param {WireDirection} way - that it acknowledges @param {SegmentAck} answer */
-  answers(way, answer) {
-    this.#answers.add({ ...way, ...answer })
+  /** @param {WireDirection} direction - that it acknowledges @param {SegmentAck} answer */
+  answers(direction, answer) {
+    this.#answers.add({ ...direction, ...answer })
     this.#count(answer.atNs)
   }
 
@@ -108,10 +108,10 @@ export class Outbox {
     return box
   }
 
-  /** @param {WireDirection} way @param {ConnectionMessage} load @param {number} at */
-  #load(way, { kind, stream, text, data }, at) {
+  /** @param {WireDirection} direction @param {ConnectionMessage} load @param {number} at */
+  #load(direction, { kind, stream, text, data }, at) {
     this.#loads.add({
-      ...way,
+      ...direction,
       kind,
       stream,
       text: indexIn(this.#texts, text),
@@ -132,14 +132,14 @@ export class Outbox {
  *
  * @param {ProcessMessages} box
  * @param {object} to
- * @param {(bytes: Uint8Array) => Uint8Array} to.kept - gives bytes that may be kept, from those of the box
- * @param {(way: WireDirection, load: ConnectionMessage, at: number) => void} to.load
- * @param {(way: WireDirection, flight: Flight) => void} to.flight
- * @param {(way: WireDirection, answer: SegmentAck) => void} to.answer
+ * @param {(bytes: Uint8Array) => Uint8Array} to.intern - gives bytes that may be kept, from those of the box
+ * @param {(direction: WireDirection, load: ConnectionMessage, at: number) => void} to.load
+ * @param {(direction: WireDirection, flight: Flight) => void} to.flight
+ * @param {(direction: WireDirection, answer: SegmentAck) => void} to.answer
  */
 export function readProcessMessages({ loads, flights, answers, texts, ends, bytes }, to) {
   const data = Array.from(ends, (end, place) =>
-    to.kept(bytes.subarray(place === 0 ? 0 : ends[place - 1], end))
+    to.intern(bytes.subarray(place === 0 ? 0 : ends[place - 1], end))
   )
   for (let row = 0; row < loads.at.length; row++) {
     const of = loads.data[row]
@@ -165,7 +165,7 @@ function rowOf(columns, names, row) {
   return values
 }
 
-/** @param {WayColumns} columns @param {number} row @returns {WireDirection} */
+/** @param {DirectionColumns} columns @param {number} row @returns {WireDirection} */
 const readWireDirection = ({ from, to, connection }, row) => ({
   from: from[row],
   to: to[row],
@@ -207,19 +207,19 @@ export class RemoteProcesses {
     return this.#workerOf(node) !== this.#own
   }
 
-  /** towards gives the other end of a way to one of its nodes. @param {WireDirection} way @returns {import('../network/wire.js').WireReceiver<ConnectionMessage>} */
-  towards(way) {
-    const outbox = this.#outboxes[this.#workerOf(way.to)]
+  /** towards gives the other end of a way to one of its nodes. @param {WireDirection} direction @returns {import('../network/wire.js').WireReceiver<ConnectionMessage>} */
+  towards(direction) {
+    const outbox = this.#outboxes[this.#workerOf(direction.to)]
     return {
-      brings: (load, atNs) => outbox.brings(way, load, atNs),
-      written: (load, end) => outbox.written(way, load, end),
-      flies: flight => outbox.flies(way, flight)
+      brings: (load, atNs) => outbox.brings(direction, load, atNs),
+      written: (load, end) => outbox.written(direction, load, end),
+      flies: flight => outbox.flies(direction, flight)
     }
   }
 
-  /** answers acknowledges to one of its nodes. @param {WireDirection} way - that it is of @param {SegmentAck} answer */
-  answers(way, answer) {
-    this.#outboxes[this.#workerOf(way.from)].answers(way, answer)
+  /** answers acknowledges to one of its nodes. @param {WireDirection} direction - that it is of @param {SegmentAck} answer */
+  answers(direction, answer) {
+    this.#outboxes[this.#workerOf(direction.from)].answers(direction, answer)
   }
 
   /** When the first of what was sent there happens; Infinity: nothing was. */
@@ -237,12 +237,12 @@ export class RemoteProcesses {
     return this.#outboxes.map(outbox => outbox.take())
   }
 
-  /** opened gives what came from there to a network. @param {ProcessMessages} box @param {Omit<Parameters<typeof readProcessMessages>[1], 'kept'>} to */
+  /** opened gives what came from there to a network. @param {ProcessMessages} box @param {Omit<Parameters<typeof readProcessMessages>[1], 'intern'>} to */
   opened(box, to) {
     readProcessMessages(box, {
       ...to,
       // the box is not to be kept for the sake of a part of it
-      kept: bytes => this.#known.of(new Uint8Array(bytes), own => own)
+      intern: bytes => this.#known.of(new Uint8Array(bytes), own => own)
     })
   }
 }
@@ -261,8 +261,8 @@ export class RemoteProcesses {
  * @property {import('./driver.js').TimeDriver} driver
  * @property {import('../virtual-time.js').VirtualTime} time
  * @property {number} lookaheadNs - above 0
- * @property {RemoteProcesses} elsewhere
- * @property {(told: ProcessReport) => Promise<JointReport>} meet - resolves when all processes have reported
+ * @property {RemoteProcesses} remote
+ * @property {(report: ProcessReport) => Promise<JointReport>} meet - resolves when all processes have reported
  * @property {(box: ProcessMessages) => void} take - puts into the network what came
  */
 
@@ -332,11 +332,11 @@ export class JointTimePassing {
 
   /** @param {boolean} settled @param {boolean} ended */
   async #meet(settled, ended) {
-    const { time, elsewhere, meet, take, lookaheadNs } = this.#parts
+    const { time, remote, meet, take, lookaheadNs } = this.#parts
     this.meetings += 1
-    this.handedOver += elsewhere.size
-    const nextNs = Math.min(time.nextNs, elsewhere.soonestNs)
-    const heard = await meet({ boxes: elsewhere.take(), nextNs, settled, ended })
+    this.handedOver += remote.size
+    const nextNs = Math.min(time.nextNs, remote.soonestNs)
+    const heard = await meet({ boxes: remote.take(), nextNs, settled, ended })
     for (const box of heard.boxes) take(box)
     this.#nextNs = heard.nextNs
     this.#horizonNs = Math.max(heard.nextNs, time.nowNs) + lookaheadNs

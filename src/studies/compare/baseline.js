@@ -62,11 +62,13 @@ export const readFailRules = ({ failOn }, compared) =>
  * @returns {BaselineVerdict}
  */
 export function judgeByBaseline(baseline, candidate, rules = []) {
-  const asked =
+  const effectiveRules =
     rules.length > 0 ? rules : makeBaselineRules(baseline.scenario.compared, baseline.results[0].plan)
   const why = otherThing(baseline, candidate)
   const metrics = why === null ? comparePairs(baseline, candidate).metrics : []
-  const judged = asked.map(rule => (why === null ? judgeRule(rule, metrics) : makeUndecidedRule(rule, why)))
+  const judged = effectiveRules.map(rule =>
+    why === null ? judgeRule(rule, metrics) : makeUndecidedRule(rule, why)
+  )
   const { startedAt, versions } = baseline.results[0].run
   return {
     verdict: worst(judged),
@@ -98,17 +100,18 @@ const repeated = ({ plan, scenario }) =>
 /**
  * @param {string} path
  * @param {import('./sides.js').LoadedSide} side
- * @param {BaselineCandidate} held
+ * @param {BaselineCandidate} candidate
  * @returns {string | null} why the baseline decides nothing, with the command that makes another one
  */
-function undecidable(path, { results }, held) {
-  if (held.runs < 2)
-    return `needs repeated runs, one cannot decide: ${repeated(held)} --baseline ${path}, or ab, whose runs take turns`
-  const differing = findPlanDifferences(results[0].plan, /** @type {any} */ (held.plan))
+function undecidable(path, { results }, candidate) {
+  if (candidate.runs < 2)
+    return `needs repeated runs, one cannot decide: ${repeated(candidate)} --baseline ${path}, or ab, whose runs take turns`
+  const differing = findPlanDifferences(results[0].plan, /** @type {any} */ (candidate.plan))
   const what = differing.map(({ what }) => what).join(', ')
   if (differing.length > 0)
-    return `is of another plan, the plans differ in ${what}: make one of this plan with ${repeated(held)}`
-  if (results.length < 2) return `holds a single run, which cannot decide: make one with ${repeated(held)}`
+    return `is of another plan, the plans differ in ${what}: make one of this plan with ${repeated(candidate)}`
+  if (results.length < 2)
+    return `holds a single run, which cannot decide: make one with ${repeated(candidate)}`
   return null
 }
 
@@ -117,13 +120,13 @@ function undecidable(path, { results }, held) {
  *
  * @param {string} path
  * @param {LoadScenario} find
- * @param {BaselineCandidate | null} held - null: it is not known yet
+ * @param {BaselineCandidate | null} candidate - null: it is not known yet
  * @returns {Promise<Problem | null>}
  */
-export async function findBaselineProblem(path, find, held) {
+export async function findBaselineProblem(path, find, candidate) {
   try {
     const side = await readSide(path, find)
-    const allowed = held === null ? null : undecidable(path, side, held)
+    const allowed = candidate === null ? null : undecidable(path, side, candidate)
     return allowed === null ? null : { flag: '--baseline', value: path, allowed }
   } catch (error) {
     if (!(error instanceof ResultFileError)) throw error
@@ -137,11 +140,11 @@ export async function findBaselineProblem(path, find, held) {
  *
  * @param {{ baseline: string | null }} output
  * @param {LoadScenario} find
- * @param {BaselineCandidate | null} [held] - null: it is not known yet
+ * @param {BaselineCandidate | null} [candidate] - null: it is not known yet
  * @returns {Promise<Problem[]>}
  */
-export async function findBaselineProblems({ baseline }, find, held = null) {
-  const problem = baseline === null ? null : await findBaselineProblem(baseline, find, held)
+export async function findBaselineProblems({ baseline }, find, candidate = null) {
+  const problem = baseline === null ? null : await findBaselineProblem(baseline, find, candidate)
   return problem === null ? [] : [problem]
 }
 

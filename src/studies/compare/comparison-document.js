@@ -45,14 +45,14 @@ const named = verdict => /** @type {BaselineVerdict['verdict']} */ (verdict === 
  * JSON knows no infinite numbers: an interval that nothing bounds ends in null there. Earlier documents call what is open N/A, and do
  * not say what could have been seen.
  *
- * @param {BaselineVerdict | null} held - as it was read
+ * @param {BaselineVerdict | null} verdict - as it was read
  * @returns {BaselineVerdict | null}
  */
-const currentVerdict = held =>
-  held && {
-    ...held,
-    verdict: named(held.verdict),
-    rules: held.rules.map(rule => ({
+const currentVerdict = verdict =>
+  verdict && {
+    ...verdict,
+    verdict: named(verdict.verdict),
+    rules: verdict.rules.map(rule => ({
       ...rule,
       verdict: named(rule.verdict),
       seen: rule.seen ?? null,
@@ -101,11 +101,11 @@ export const COMPARISON_DOCUMENT = makeStudyFile({
   holds: ({ sides }) =>
     sides?.length > 0 && sides.every((/** @type {any} */ side) => Array.isArray(side.runs)),
   // figures and verdicts are computed from the runs again
-  current: ({ schemaVersion, id, status, reason, startedAt, finishedAt, sides, failOn, ...held }) => ({
+  current: ({ schemaVersion, id, status, reason, startedAt, finishedAt, sides, failOn, ...rest }) => ({
     ...{ schemaVersion, id, status, reason, startedAt, finishedAt },
     sides: sides.map((/** @type {PlannedSide} */ { label, plan, runs }) => ({ label, plan, runs })),
-    ...{ failOn, baseline: held.baseline ?? null, held: currentVerdict(held.held ?? null) },
-    ...(held.server !== undefined && { server: held.server })
+    ...{ failOn, baseline: rest.baseline ?? null, held: currentVerdict(rest.held ?? null) },
+    ...(rest.server !== undefined && { server: rest.server })
   }),
   former: FORMER
 })

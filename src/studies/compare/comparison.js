@@ -82,12 +82,12 @@ function shown(value) {
  * @throws {IncomparableError}
  */
 export function assertComparable(base, candidate, scenario) {
-  const found = obstacles(base, candidate, scenario)
-  if (found.length === 0) return
-  const said = found.map(difference =>
+  const differences = obstacles(base, candidate, scenario)
+  if (differences.length === 0) return
+  const lines = differences.map(difference =>
     [difference.what, shown(difference.base), 'and', shown(difference.candidate)].join(' ')
   )
-  throw new IncomparableError(`these cannot be compared, they measure different things: ${said.join('; ')}`)
+  throw new IncomparableError(`these cannot be compared, they measure different things: ${lines.join('; ')}`)
 }
 
 /** @param {Pick<Side, 'label' | 'results'>} side @returns {SideInfo} */
@@ -139,7 +139,7 @@ export function comparePairs(base, candidate, { alternated = false } = {}) {
       versions: findVersionDifferences(one.run, other.run)
     },
     metrics: compareMetrics(
-      bases.map((found, place) => ({ base: found, candidate: candidates[place] })),
+      bases.map((base, place) => ({ base, candidate: candidates[place] })),
       figures
     ),
     rules: []
@@ -176,8 +176,8 @@ export function compareAllSides(sides, { rules = [], held = null } = {}) {
   return {
     sides,
     against: others.map(side => {
-      const found = comparePairs(base, side, { alternated: tookTurns(base, side) })
-      return { ...found, rules: rules.map(rule => judgeRule(rule, found.metrics)) }
+      const comparison = comparePairs(base, side, { alternated: tookTurns(base, side) })
+      return { ...comparison, rules: rules.map(rule => judgeRule(rule, comparison.metrics)) }
     }),
     spreads: sides.map(side => measureSpreads(side.results, figures)),
     thresholds: sides.flatMap(thresholdsOf),
@@ -291,10 +291,10 @@ const asRatios = ({ low, high }) => ({ low: Math.exp(low), high: Math.exp(high) 
 /**
  * @param {Figure} figure
  * @param {readonly Pair[]} pairs
- * @param {number} least - pairs that are needed
+ * @param {number} minPairs - pairs that are needed
  * @returns {Omit<MetricComparison, 'adjustedP' | 'verdict'>}
  */
-function estimated(figure, pairs, least) {
+function estimated(figure, pairs, minPairs) {
   const { name: metric } = figure
   const figures = pairs.map(({ base, candidate }) => ({
     base: base[metric] ?? null,
@@ -307,7 +307,7 @@ function estimated(figure, pairs, least) {
   const ratio = ratios.length === 0 ? null : Math.exp(estimateHodgesLehmann(ratios.map(({ value }) => value)))
   const known = { metric, figure, pairs: figures, ratio }
   // a figure may be missing because of the change itself: then no test is made
-  if (ratios.length < least || whole.length < figures.length)
+  if (ratios.length < minPairs || whole.length < figures.length)
     return { ...known, interval: null, seen: null, same: false, p: null }
   const lows = ratios.map(({ low }) => low)
   const isKnown = ratios.every(({ low, high }) => low === high)
@@ -315,16 +315,16 @@ function estimated(figure, pairs, least) {
   const highs = isKnown ? lows : ratios.map(({ high }) => high)
   const { p, interval: logs, intervalAt } = testSignFlip(lows, highs)
   const interval = asRatios(logs)
-  const seen = findDetectableChange(interval, ratios.length, { wanted: MIN_CHANGE, most: MAX_PAIRS })
+  const seen = findDetectableChange(interval, ratios.length, { wanted: MIN_CHANGE, maxPairs: MAX_PAIRS })
   const narrow = asRatios(intervalAt(EQUIVALENCE_CONFIDENCE))
   const same = narrow.low >= 1 / (1 + MIN_CHANGE) && narrow.high <= 1 + MIN_CHANGE
   return { ...known, interval, seen, same, p }
 }
 
-/** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} least - pairs that are needed @returns {MetricVerdict} */
-function metricVerdict({ ratio, adjustedP, pairs, same }, least) {
+/** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} minPairs - pairs that are needed @returns {MetricVerdict} */
+function metricVerdict({ ratio, adjustedP, pairs, same }, minPairs) {
   if (ratio === null) return 'not measured'
-  if (adjustedP === null) return pairs.length < least ? 'too few runs to tell' : 'not measured'
+  if (adjustedP === null) return pairs.length < minPairs ? 'too few runs to tell' : 'not measured'
   if (adjustedP < SIGNIFICANCE_LEVEL && Math.abs(ratio - 1) > MIN_CHANGE) return 'different'
   return same ? 'same within 5 %' : 'undecided'
 }
@@ -339,14 +339,14 @@ function metricVerdict({ ratio, adjustedP, pairs, same }, least) {
  * @returns {MetricComparison[]}
  */
 export function compareMetrics(pairs, figures) {
-  const least = computeMinPairs(figures.length)
-  const metrics = figures.map(figure => estimated(figure, pairs, least))
+  const minPairs = computeMinPairs(figures.length)
+  const metrics = figures.map(figure => estimated(figure, pairs, minPairs))
   const tested = metrics.filter(({ p }) => p !== null)
   const adjusted = adjustByHolm(tested.map(({ p }) => Number(p)))
   return metrics.map(comparison => {
     const place = tested.indexOf(comparison)
     const whole = { ...comparison, adjustedP: place < 0 ? null : adjusted[place] }
-    return { ...whole, verdict: metricVerdict(whole, least) }
+    return { ...whole, verdict: metricVerdict(whole, minPairs) }
   })
 }
 
@@ -454,10 +454,10 @@ export function measureSpread(values) {
 export function measureSpreads(results, figures) {
   const runs = results.map(result => readComparedFigures(result, figures))
   return figures.flatMap(figure => {
-    const found = runs.flatMap(run => run[figure.name] ?? [])
-    if (found.length < runs.length) return []
-    const atLeast = found.some(each => each.atLeast)
-    return [{ figure, spread: measureSpread(found.map(({ value }) => value)), atLeast }]
+    const readings = runs.flatMap(run => run[figure.name] ?? [])
+    if (readings.length < runs.length) return []
+    const atLeast = readings.some(each => each.atLeast)
+    return [{ figure, spread: measureSpread(readings.map(({ value }) => value)), atLeast }]
   })
 }
 
@@ -592,8 +592,8 @@ export function describeDetectableChange({ pairs, change: smallest, more }) {
  */
 export function describeRuleFigures({ why, ratio, interval, seen }) {
   const span = interval === null ? '' : ` (${change(interval.low)} … ${change(interval.high)})`
-  const said = omitMissing([ratio !== null && `measured ${change(ratio)}${span}`, why]).join(', ')
-  return seen === null ? said : `${said}: ${describeDetectableChange(seen)}`
+  const sentence = omitMissing([ratio !== null && `measured ${change(ratio)}${span}`, why]).join(', ')
+  return seen === null ? sentence : `${sentence}: ${describeDetectableChange(seen)}`
 }
 
 /** @type {Readonly<Record<import('../../plan/fail-rules.js').RuleVerdict, import('../../report/checks.js').CheckVerdict>>} */

@@ -131,8 +131,8 @@ const cellOf = (value, atLeast, { quantity }) =>
 
 /** The median of a figure over the runs of a side. @param {readonly FigureSpread[]} spreads @param {Figure} figure @returns {Cell} */
 function medianCell(spreads, figure) {
-  const found = spreads.find(each => each.figure.name === figure.name)
-  return found === undefined ? null : cellOf(found.spread.median, found.atLeast, figure)
+  const spread = spreads.find(each => each.figure.name === figure.name)
+  return spread === undefined ? null : cellOf(spread.spread.median, spread.atLeast, figure)
 }
 
 /** @type {Readonly<Record<MetricComparison['verdict'], string>>} */

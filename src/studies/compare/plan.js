@@ -41,11 +41,11 @@ const SCATTERS = [0.05, 0.1]
  * describeExpectedPower says, before the runs, which changes they can show.
  *
  * @param {number} pairs
- * @param {number} least - that are needed to decide anything
+ * @param {number} minPairs - that are needed to decide anything
  */
-export function describeExpectedPower(pairs, least) {
-  if (pairs < least)
-    return `${formatCount(pairs, 'pair')} of runs cannot decide anything: ${least} are needed, so every rule will be UNDECIDED.`
+export function describeExpectedPower(pairs, minPairs) {
+  if (pairs < minPairs)
+    return `${formatCount(pairs, 'pair')} of runs cannot decide anything: ${minPairs} are needed, so every rule will be UNDECIDED.`
   const shown = SCATTERS.map(
     scatter =>
       `${formatPercent(estimateDetectableChange(pairs, scatter))} (if their ratios scatter by ${formatPercent(scatter)})`
@@ -70,15 +70,15 @@ const GROUP = 'The comparison:'
  * @returns {OptionTable}
  */
 function commandOptions({ compared }) {
-  const least = computeMinPairs(compared.figures.length)
+  const minPairs = computeMinPairs(compared.figures.length)
   return {
     runs: {
       common: true,
       group: GROUP,
       // plans take turns in blocks of two pairs
-      default: 2 * Math.ceil(least / 2),
+      default: 2 * Math.ceil(minPairs / 2),
       ...wholeNumber(1, MAX_PAIRS),
-      describe: `runs of each plan, in pairs that take turns; fewer than ${least} give ratios, but no verdict`
+      describe: `runs of each plan, in pairs that take turns; fewer than ${minPairs} give ratios, but no verdict`
     },
     failOn: {
       common: true,
@@ -134,7 +134,7 @@ export const listAbOptions = scenario => ({
 /** @param {string} word */
 const isFile = word =>
   stat(word).then(
-    found => found.isFile(),
+    stats => stats.isFile(),
     // options can end with the name of a file, too
     () => !word.startsWith('-') && /\.(ya?ml|json)$/.test(word)
   )
@@ -164,7 +164,7 @@ async function armOf(word, others, scenario) {
     label,
     plan: /** @type {Readonly<Plan> | undefined} */ (plan),
     output,
-    saysStock: [others, typed.remaining, file.remaining].some(given => 'stock' in given),
+    saysStock: [others, typed.remaining, file.remaining].some(options => 'stock' in options),
     problems: [
       ...(unreadable === undefined ? [] : [unreadable]),
       ...file.problems.map(problem => ({ ...problem, flag: `${read?.file}: ${problem.flag.slice(2)}` })),
@@ -184,10 +184,10 @@ async function armOf(word, others, scenario) {
  * @param {ComparableScenario} scenario
  */
 async function armsOf(words, others, scenario) {
-  const asked = await Promise.all(words.map(word => armOf(word, others, scenario)))
-  const plans = asked.flatMap(({ plan }) => plan ?? [])
-  const isOpen = 'stock' in scenario.options && !asked.some(({ saysStock }) => saysStock)
-  if (!isOpen || !hasSeveralStacks(plans)) return asked
+  const arms = await Promise.all(words.map(word => armOf(word, others, scenario)))
+  const plans = arms.flatMap(({ plan }) => plan ?? [])
+  const isOpen = 'stock' in scenario.options && !arms.some(({ saysStock }) => saysStock)
+  if (!isOpen || !hasSeveralStacks(plans)) return arms
   return Promise.all(words.map(word => armOf(word, { ...others, stock: true }, scenario)))
 }
 
@@ -208,10 +208,10 @@ function comparability(a, b, scenario) {
  * @param {import('../study-views.js').PlanningContext} around
  * @returns {Promise<import('../study-views.js').StudyOrProblems<import('./comparison-document.js').ComparisonDocument>>}
  */
-export async function planAb({ options, words: given }, { now, findScenario }) {
+export async function planAb({ options, words: typedWords }, { now, findScenario }) {
   const comparable = await listComparableScenarios()
-  const named = comparable.find(scenario => readCommandWord(scenario) === given[0])
-  const [scenario, words] = named === undefined ? [comparable[0], given] : [named, given.slice(1)]
+  const named = comparable.find(scenario => readCommandWord(scenario) === typedWords[0])
+  const [scenario, words] = named === undefined ? [comparable[0], typedWords] : [named, typedWords.slice(1)]
   const { mine, others } = splitOptions(commandOptions(scenario), options)
   const { own, problems: misread } = parseCommandOptions(commandOptions(scenario), mine)
   const { remaining, problems: unwanted } = removeMisplacedOptions(
@@ -230,7 +230,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const [a, b] = await armsOf([first, second], remaining, scenario)
   const { baseline = null, allowUndecided, runs } = own
   const output = Object.freeze({ ...a.output, baseline, allowUndecided })
-  const held = b.plan === undefined ? null : { plan: b.plan, scenario, runs }
+  const candidate = b.plan === undefined ? null : { plan: b.plan, scenario, runs }
   // problems of options of both plans are listed once
   const problems = removeDuplicates([
     ...amount,
@@ -239,8 +239,8 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
     ...comparability(a.plan, b.plan, scenario),
-    ...(await findOutputProblems(output, held)),
-    ...(await findBaselineProblems(output, findScenario, held))
+    ...(await findOutputProblems(output, candidate)),
+    ...(await findBaselineProblems(output, findScenario, candidate))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
   const sides = [a, b].map(({ label, plan }) => ({ label, plan: /** @type {Readonly<Plan>} */ (plan) }))
@@ -257,34 +257,34 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
  */
 async function resumedAb(
   { resume, allowUndecided },
-  { scenario, words, options, remaining: kept, ...asked },
+  { scenario, words, options, remaining: kept, ...rest },
   find
 ) {
   const { output: ofPlans, problems: misread } = makePlan(scenario, kept)
   const output = Object.freeze({ ...ofPlans, allowUndecided })
   // rules and baseline are options of the output, but a resumed comparison keeps its own
   const { runs, failOn, baseline, ...table } = scenario.options
-  const found = await findStudyToResume(resume, {
+  const resumed = await findStudyToResume(resume, {
     outputDir: output.outputDir,
     name: 'ab',
     file: COMPARISON_DOCUMENT,
     fits: ({ sides }) => sides.length > 1 && sides[0].plan.scenario === scenario.name,
     fixed: { options, table, problems: misread }
   })
-  const held = 'document' in found ? found.document.baseline : null
+  const fixedBaseline = 'document' in resumed ? resumed.document.baseline : null
   const problems = [
     ...words.map(word => ({
       flag: 'plans',
       value: word,
       allowed: 'cannot be given with --resume: the folder has them'
     })),
-    ...asked.problems,
-    ...found.problems,
+    ...rest.problems,
+    ...resumed.problems,
     ...(await findOutputProblems(output)),
-    ...(await findBaselineProblems({ baseline: held }, find))
+    ...(await findBaselineProblems({ baseline: fixedBaseline }, find))
   ]
-  if (problems.length > 0 || !('document' in found)) return { problems }
-  const { document, folder } = found
+  if (problems.length > 0 || !('document' in resumed)) return { problems }
+  const { document, folder } = resumed
   return { planned: { document, folder, name: 'ab', output } }
 }
 
@@ -318,19 +318,19 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort, ...output } }) 
 /**
  * planRepetition makes the document of a plan that is run several times, or finds the one to resume, or finds all problems.
  *
- * @param {RepetitionArguments} asked
+ * @param {RepetitionArguments} args
  * @param {object} around
  * @param {Date} around.now
  * @param {LoadScenario} around.findScenario
  * @returns {Promise<import('../study-views.js').StudyOrProblems<ComparisonDocument>>}
  */
-export async function planRepetition(asked, { now, findScenario }) {
-  const problems = unfit(asked)
+export async function planRepetition(args, { now, findScenario }) {
+  const problems = unfit(args)
   if (problems.length > 0) return { problems }
-  const { plan, output } = asked
+  const { plan, output } = args
   const { runs, failOn, baseline } = output
   const name = `runs-${plan.scenario}-${plan.seed}`
-  if (output.resume !== null) return resumedRepetition(asked, { resume: output.resume, name }, findScenario)
+  if (output.resume !== null) return resumedRepetition(args, { resume: output.resume, name }, findScenario)
   const document = makeComparison([{ label: DEFAULT_LABEL, plan }], { now, runs, failOn, baseline })
   return { planned: { document, folder: null, name, output } }
 }
@@ -345,12 +345,12 @@ export async function planRepetition(asked, { now, findScenario }) {
  */
 async function resumedRepetition({ plan, scenario, output }, { resume, name }, findScenario) {
   const { outputDir, runs, failOn, baseline } = output
-  const found = await findStudyToResume(resume, {
+  const resumed = await findStudyToResume(resume, {
     ...{ outputDir, name, file: COMPARISON_DOCUMENT },
     fits: ({ sides }) => sides.length === 1
   })
-  if (!('document' in found)) return found
-  const { document, folder } = found
+  if (!('document' in resumed)) return resumed
+  const { document, folder } = resumed
   const [side] = document.sides
   const differing = findPlanDifferences(side.plan, /** @type {any} */ (plan)).map(({ what }) => what)
   if (differing.length > 0)
@@ -363,13 +363,13 @@ async function resumedRepetition({ plan, scenario, output }, { resume, name }, f
   document.baseline = baseline ?? document.baseline
   if (failOn !== null) document.failOn = failOn.map(({ text }) => text)
   // a baseline of the command line was checked with the other options
-  const gone =
+  const missing =
     baseline === null && document.baseline !== null
       ? await findBaselineProblem(document.baseline, findScenario, { plan, scenario, runs })
       : null
-  if (gone !== null) return refusal(gone)
+  if (missing !== null) return refusal(missing)
   return { planned: { document, folder, name, output } }
 }
 
-/** @param {Problem} found @returns {{ problems: Problem[] }} */
-const refusal = found => ({ problems: [found] })
+/** @param {Problem} problem @returns {{ problems: Problem[] }} */
+const refusal = problem => ({ problems: [problem] })

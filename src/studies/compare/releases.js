@@ -67,11 +67,11 @@ function trialsOf(kind, document) {
   return document.grid?.cells ?? document.search?.trials ?? []
 }
 
-/** @param {AnyTrial} trial @param {import('../../scenarios/saturation.js').TrialView} face @returns {ReleaseLoad[]} */
-const loadSeen = (trial, face) =>
+/** @param {AnyTrial} trial @param {import('../../scenarios/saturation.js').TrialView} view @returns {ReleaseLoad[]} */
+const readLoad = (trial, view) =>
   listMeasuredCells([trial]).map(({ size, load, beyond, point }) => ({
     ...{ size, perSecond: trial.perSecond, load, beyond },
-    throughput: face.throughputOf(point),
+    throughput: view.throughputOf(point),
     p50: point.rt.p50 ?? null,
     p99: point.rt.p99 ?? null
   }))
@@ -95,11 +95,11 @@ export async function readRelease(folder, find) {
   const document = /** @type {any} */ (await read(folder))
   if (document === null) throw new ResultFileError(folder, `holds no ${file} that can be read`)
   const { scenario = 'rendezvous', options = {}, id, startedAt, rotation = null, examined = null } = document
-  const face = findTerms({ scenario, options })
+  const view = findTerms({ scenario, options })
   return {
     ...{ label: folder.replace(/\/+$/, ''), id, startedAt, scenario, options },
     answer: /** @type {any} */ (STUDIES[kind]).inLine({ ...document, held: null })[1],
-    loads: trialsOf(kind, document).flatMap(trial => loadSeen(trial, face)),
+    loads: trialsOf(kind, document).flatMap(trial => readLoad(trial, view)),
     rotationSlope: rotation?.slope ?? null,
     rotationCame: rotation?.came ?? null,
     rotationSeconds: (rotation?.plan?.durationMs ?? 0) / 1000,
@@ -116,7 +116,7 @@ export async function readRelease(folder, find) {
  * @typedef {import('../../report/schema.js').Plot} Plot
  * @typedef {import('../../report/description.js').DescribedRun} DescribedRun
  *
- * @typedef {{ load: ReleaseLoad, seen: (ReleaseLoad | undefined)[] }} Row - a load, and what came of it on each side
+ * @typedef {{ load: ReleaseLoad, measured: (ReleaseLoad | undefined)[] }} Row - a load, and what came of it on each side
  */
 
 /** @template Row @typedef {import('../../report/description.js').ColumnOf<Row>} ColumnOf */
@@ -125,7 +125,7 @@ export async function readRelease(folder, find) {
 const MAX_POINTS = 300
 
 /** The figures of a release at a load: of several trials the median by p50. @param {readonly ReleaseLoad[]} loads @param {ReleaseLoad} at */
-function seenAt(loads, at) {
+function measuredAt(loads, at) {
   const same = loads
     .filter(({ size, perSecond }) => size === at.size && perSecond === at.perSecond)
     .sort((a, b) => (a.p50?.ms ?? 0) - (b.p50?.ms ?? 0))
@@ -139,15 +139,15 @@ function rowsOf(releases) {
   )
   return [...all.values()]
     .sort((a, b) => a.size - b.size || a.perSecond - b.perSecond)
-    .map(load => ({ load, seen: releases.map(({ loads }) => seenAt(loads, load)) }))
+    .map(load => ({ load, measured: releases.map(({ loads }) => measuredAt(loads, load)) }))
 }
 
 /** @param {ReleaseLoad | undefined} base @param {ReleaseLoad | undefined} other */
 const change = (base, other) =>
   base?.p50?.ms && other?.p50?.ms ? 100 * (other.p50.ms / base.p50.ms - 1) : null
 
-/** A row for each load. @param {readonly Release[]} releases @param {TrialView} face */
-function loadsTable(releases, face) {
+/** A row for each load. @param {readonly Release[]} releases @param {TrialView} view */
+function loadsTable(releases, view) {
   /** A column for each side. @param {string} heading @param {(row: Row, place: number) => import('../../report/schema.js').Cell | undefined} of @returns {ColumnOf<Row>[]} */
   const each = (heading, of) =>
     releases.map((_, place) => [`${heading} ${sideLetter(place)}`, row => of(row, place), 'number'])
@@ -155,28 +155,30 @@ function loadsTable(releases, face) {
   const wide = columns => columns.map(([heading, of, kind]) => [heading, of, kind, 'wide'])
   return {
     ...makeTable('loads', 'Every load', rowsOf(releases), [
-      [capitalize(face.many), ({ load }) => load.size, 'count'],
+      [capitalize(view.many), ({ load }) => load.size, 'count'],
       ['Offered /s', ({ load }) => load.perSecond, 'number'],
-      ...each('p50 ms', ({ seen }, place) => makeTimeCell(seen[place]?.p50)),
-      ...each('Change %', ({ seen }, place) => (place === 0 ? null : change(seen[0], seen[place]))),
+      ...each('p50 ms', ({ measured }, place) => makeTimeCell(measured[place]?.p50)),
+      ...each('Change %', ({ measured }, place) =>
+        place === 0 ? null : change(measured[0], measured[place])
+      ),
       [
         'Not sustained',
-        ({ seen }) =>
-          seen.flatMap((load, place) => (load?.beyond ? sideLetter(place) : [])).join(', ') || null,
+        ({ measured }) =>
+          measured.flatMap((load, place) => (load?.beyond ? sideLetter(place) : [])).join(', ') || null,
         'text'
       ],
-      ...wide(each('Carried /s', ({ seen }, place) => seen[place]?.throughput)),
-      ...wide(each('p99 ms', ({ seen }, place) => makeTimeCell(seen[place]?.p99)))
+      ...wide(each('Carried /s', ({ measured }, place) => measured[place]?.throughput)),
+      ...wide(each('p99 ms', ({ measured }, place) => makeTimeCell(measured[place]?.p99)))
     ]),
     note: 'Each load is a run or two on each side: changes of p50 from A, without a verdict.'
   }
 }
 
 /** @param {Release} release */
-const mostCarried = ({ loads }) => Math.max(0, ...loads.map(({ throughput }) => throughput))
+const findMaxThroughput = ({ loads }) => Math.max(0, ...loads.map(({ throughput }) => throughput))
 
-/** @param {readonly Release[]} releases @param {TrialView} face */
-const sidesTable = (releases, face) => ({
+/** @param {readonly Release[]} releases @param {TrialView} view */
+const sidesTable = (releases, view) => ({
   ...makeTable(
     'sides',
     'What is compared',
@@ -185,15 +187,15 @@ const sidesTable = (releases, face) => ({
       ['Side', ({ place }) => sideLetter(place), 'text'],
       ['Study', ({ release }) => release.label, 'text'],
       ['Date', ({ release }) => release.startedAt.slice(0, 10), 'text'],
-      [`Most carried, ${face.throughputName}`, ({ release }) => mostCarried(release), 'number', 'wide'],
+      [`Most carried, ${view.throughputName}`, ({ release }) => findMaxThroughput(release), 'number', 'wide'],
       ['Result', ({ release }) => release.answer, 'text', 'wide']
     ]
   ),
   terminal: true
 })
 
-/** @param {readonly Release[]} releases @param {TrialView} face */
-const kneesTable = (releases, face) =>
+/** @param {readonly Release[]} releases @param {TrialView} view */
+const kneesTable = (releases, view) =>
   makeTable(
     'knees',
     'Knees of p50',
@@ -205,8 +207,8 @@ const kneesTable = (releases, face) =>
     ),
     [
       ['Side', ({ place }) => sideLetter(place), 'text'],
-      [capitalize(face.many), ({ size }) => size, 'count'],
-      [`Load, ${face.loads}/s`, ({ at }) => at, 'number'],
+      [capitalize(view.many), ({ size }) => size, 'count'],
+      [`Load, ${view.loads}/s`, ({ at }) => at, 'number'],
       ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
       ['From then on', ({ after }) => 1000 * after, 'number']
     ],
@@ -229,8 +231,8 @@ const churnTable = releases =>
     ]
   )
 
-/** Times against throughput, a line for each side and size. @param {readonly Release[]} releases @param {TrialView} face @param {'p50' | 'p99'} name @returns {Plot[]} */
-function loadPlot(releases, face, name) {
+/** Times against throughput, a line for each side and size. @param {readonly Release[]} releases @param {TrialView} view @param {'p50' | 'p99'} name @returns {Plot[]} */
+function loadPlot(releases, view, name) {
   const sizes = [...new Set(releases.flatMap(({ loads }) => loads.map(({ size }) => size)))].sort(
     (a, b) => a - b
   )
@@ -240,13 +242,13 @@ function loadPlot(releases, face, name) {
         .filter(load => load.size === size && Number(load[name]?.ms) > 0 && load.throughput > 0)
         .sort((a, b) => a.perSecond - b.perSecond)
         .map(load => [roundToFourDigits(load.throughput), roundToFourDigits(Number(load[name]?.ms))])
-      const label = `${sideLetter(place)}, ${formatCount(size, face.one, face.many)}`
+      const label = `${sideLetter(place)}, ${formatCount(size, view.one, view.many)}`
       return values.length === 0 ? [] : [{ label, values }]
     })
   )
   return keepPlotWithSeries({
-    ...{ id: `loads-${name}`, title: `${name} of the ${face.timeName} against throughput` },
-    ...{ kind: 'lines', x: `Throughput, ${face.throughputName}`, y: `${name}, ms` },
+    ...{ id: `loads-${name}`, title: `${name} of the ${view.timeName} against throughput` },
+    ...{ kind: 'lines', x: `Throughput, ${view.throughputName}`, y: `${name}, ms` },
     ...{ logY: true, series, ...(name === 'p99' && { main: true }) }
   })
 }
@@ -280,33 +282,33 @@ function carriedPlot(releases, { which, title, loads }) {
  * @returns {Description}
  */
 export function describeReleases(releases, { runs = [] } = {}) {
-  const face = findTerms(releases[0])
-  const most = releases.map((release, place) => ({ release, letter: sideLetter(place) }))
+  const view = findTerms(releases[0])
+  const lettered = releases.map((release, place) => ({ release, letter: sideLetter(place) }))
   const tables = [
-    loadsTable(releases, face),
-    sidesTable(releases, face),
-    kneesTable(releases, face),
+    loadsTable(releases, view),
+    sidesTable(releases, view),
+    kneesTable(releases, view),
     churnTable(releases)
   ]
   return {
     title: releases.map(({ label }) => label).join(' against '),
-    headline: most
+    headline: lettered
       .map(({ release, letter }) => `${letter}: ${release.answer.replace(/\.$/, '')}`)
       .join('; ')
       .concat('.'),
-    tiles: most
+    tiles: lettered
       .slice(0, 4)
-      .map(({ release, letter }) => [`Most carried by ${letter}`, mostCarried(release), 'perSecond']),
+      .map(({ release, letter }) => [`Most carried by ${letter}`, findMaxThroughput(release), 'perSecond']),
     tables: tables.filter(({ rows }) => rows.length > 0),
     plots: [
-      ...loadPlot(releases, face, 'p99'),
-      ...loadPlot(releases, face, 'p50'),
+      ...loadPlot(releases, view, 'p99'),
+      ...loadPlot(releases, view, 'p50'),
       ...carriedPlot(releases, {
         which: 'examined',
         title: 'Carried in the examined cell',
-        loads: face.loads
+        loads: view.loads
       }),
-      ...carriedPlot(releases, { which: 'rotation', title: 'Carried under churn', loads: face.loads }),
+      ...carriedPlot(releases, { which: 'rotation', title: 'Carried under churn', loads: view.loads }),
       ...overlayPlots(runs)
     ],
     warnings: []

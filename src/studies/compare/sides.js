@@ -98,13 +98,13 @@ export async function readSide(path, find) {
       `holds runs of several loads: name one of those in ${join(path, 'runs')}, or hold it against another such folder`
     )
   const label = labelOf(path)
-  const kept =
+  const stored =
     kind === 'comparison'
       ? (await readSides(await repeatedIn(path), path, find))[0]
       : kind === 'runs'
         ? await sideIn(path, find)
         : null
-  if (kept !== null) return { ...kept, label, leftOut: [] }
+  if (stored !== null) return { ...stored, label, leftOut: [] }
   const folders =
     kind === 'qa' ? await examinedRuns(path) : kind === 'runs' ? await listRunFolders(path) : [path]
   const read = await Promise.all(folders.map(folder => readComparedResult(folder, find)))

@@ -180,7 +180,7 @@ export const COMPARISON_STUDY = {
   inLine(document) {
     const { sides, held } = document
     const [{ plan, runs }] = sides
-    const came =
+    const progressText =
       sides.length === 1
         ? formatCount(runs.length, 'run')
         : `${findCompletePairs(document).length} of ${runs.length} pairs`
@@ -188,7 +188,7 @@ export const COMPARISON_STUDY = {
       sides.length === 1
         ? `runs of ${plan.scenario}`
         : `ab: ${sides.map(({ label }) => label).join(' against ')}`,
-      held === null ? came : describeBaselineVerdict(held)
+      held === null ? progressText : describeBaselineVerdict(held)
     ]
   }
 }

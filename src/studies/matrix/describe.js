@@ -309,7 +309,7 @@ const SPREAD = [
 function spreadTable({ rows }, { table: { id, title }, measured }, runs) {
   const numeric = measured.filter(([, kind]) => kind !== 'text')
   const several = rows
-    .filter(({ runs: asked = 1 }) => asked >= MIN_SPREAD_RUNS)
+    .filter(({ runs: count = 1 }) => count >= MIN_SPREAD_RUNS)
     .map(row => ({ row, lines: chooseAttempts(row).map(({ result }) => makeLines(row, runs.get(result))) }))
     .filter(({ lines }) => lines.length > 1)
   if (several.length === 0) return []

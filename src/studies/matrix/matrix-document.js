@@ -34,10 +34,10 @@ function resumedRow(row, { result, record }) {
   return { ...row, attempts, status: isDone ? 'complete' : 'pending', ...state }
 }
 
-/** @param {MatrixRow} row @param {StoredRow | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
-function rowRecords(row, kept, chosen) {
-  if (kept !== undefined && isRowComplete(row.plan, kept.result)) return [resumedRow(row, kept)]
-  if (!chosen) return kept?.record.status === 'complete' ? [kept.record] : []
+/** @param {MatrixRow} row @param {StoredRow | undefined} previous @param {boolean} chosen @returns {RowRecord[]} */
+function rowRecords(row, previous, chosen) {
+  if (previous !== undefined && isRowComplete(row.plan, previous.result)) return [resumedRow(row, previous)]
+  if (!chosen) return previous?.record.status === 'complete' ? [previous.record] : []
   const { blocked } = row
   const state = { result: null, generatorLimited: false, tookMs: null }
   if (blocked === null) return [{ ...row, status: 'pending', reason: null, ...state }]
@@ -54,10 +54,17 @@ function rowRecords(row, kept, chosen) {
  * @param {MatrixRequest} parts.request
  * @param {MatrixTable[]} parts.tables
  * @param {(row: MatrixRow) => boolean} parts.chosen
- * @param {ReadonlyMap<string, StoredRow>} [parts.kept] - by row id
+ * @param {ReadonlyMap<string, StoredRow>} [parts.previousRows] - by row id
  * @returns {MatrixDocument}
  */
-export const makeMatrixDocument = ({ id, startedAt, request, tables, chosen, kept = new Map() }) => ({
+export const makeMatrixDocument = ({
+  id,
+  startedAt,
+  request,
+  tables,
+  chosen,
+  previousRows: kept = new Map()
+}) => ({
   ...makeStudyHead(id, new Date(startedAt)),
   request,
   tables: tables
@@ -118,15 +125,15 @@ const knownAt = (row, run) =>
  */
 export function estimateOwnPressure(row, run) {
   const pressures = omitMissing(knownAt(row, run).map(({ pressurePercent }) => pressurePercent))
-  const [least, second] = pressures.sort((a, b) => a - b)
-  return second !== undefined && second <= SAME_PRESSURE * least ? second : null
+  const [lowest, second] = pressures.sort((a, b) => a - b)
+  return second !== undefined && second <= SAME_PRESSURE * lowest ? second : null
 }
 
 /** isUnderPressure says whether an attempt was under pressure that its load did not cause. Unknown pressure counts as none. @param {Runs} row @param {Attempt} attempt */
 export function isUnderPressure(row, { run, pressurePercent, stealPercent }) {
   if ((row.runs ?? 1) < MIN_SPREAD_RUNS) return false
-  const most = Math.max(MAX_PRESSURE_PERCENT, SAME_PRESSURE * Number(estimateOwnPressure(row, run)))
-  return Number(pressurePercent) > most || Number(stealPercent) > MAX_STEAL_PERCENT
+  const maxPercent = Math.max(MAX_PRESSURE_PERCENT, SAME_PRESSURE * Number(estimateOwnPressure(row, run)))
+  return Number(pressurePercent) > maxPercent || Number(stealPercent) > MAX_STEAL_PERCENT
 }
 
 /** hasSeveralRuns says whether a row is more than one run. @param {Runs} row */
@@ -161,8 +168,8 @@ export const chooseAttempts = row =>
   omitMissing(
     runsOf(row).map(run => {
       const made = completeOf(row, run)
-      const [least] = [...made].sort((a, b) => Number(a.pressurePercent) - Number(b.pressurePercent))
-      return made.find(attempt => !isUnderPressure(row, attempt)) ?? least
+      const [lowest] = [...made].sort((a, b) => Number(a.pressurePercent) - Number(b.pressurePercent))
+      return made.find(attempt => !isUnderPressure(row, attempt)) ?? lowest
     })
   )
 
@@ -281,9 +288,12 @@ export const MATRIX_DOCUMENT = makeStudyFile({ file: 'matrix.json', current })
  */
 export async function readRowResults(folder, row, find) {
   const { id, result, attempts = [], plan } = row
-  const kept = [...(result === null ? [] : [[id, result]]), ...attempts.map(({ result }) => [result, result])]
+  const entries = [
+    ...(result === null ? [] : [[id, result]]),
+    ...attempts.map(({ result }) => [result, result])
+  ]
   const read = await Promise.all(
-    kept.map(
+    entries.map(
       async ([key, path]) => /** @type {const} */ ([key, await readResultFile(join(folder, path), find)])
     )
   )

@@ -52,7 +52,7 @@ function listed(labels) {
  */
 function gatherProblems(cases) {
   /** @type {Map<string, { problem: Problem, labels: Set<string>, among: Set<string> }>} */
-  const found = new Map()
+  const collected = new Map()
   /** @param {(place: CaseOrigin) => boolean} belongs */
   const labelsOf = belongs =>
     new Set(cases.filter(({ place }) => belongs(place)).map(({ place }) => place.label))
@@ -61,15 +61,15 @@ function gatherProblems(cases) {
       const { flag, scope } = origin(named, place)
       const key = JSON.stringify([flag, value, allowed])
       const among =
-        found.get(key)?.among ??
+        collected.get(key)?.among ??
         (scope === 'row'
           ? new Set([place.label])
           : labelsOf(({ file }) => scope === 'all' || file === place.file))
-      const labels = found.get(key)?.labels ?? new Set()
-      found.set(key, { problem: { flag, value, allowed }, labels: labels.add(place.label), among })
+      const labels = collected.get(key)?.labels ?? new Set()
+      collected.set(key, { problem: { flag, value, allowed }, labels: labels.add(place.label), among })
     }
   }
-  return [...found.values()].map(({ problem, labels, among }) =>
+  return [...collected.values()].map(({ problem, labels, among }) =>
     labels.size === among.size
       ? problem
       : { ...problem, allowed: `${problem.allowed} (${listed([...labels])})` }
@@ -223,17 +223,17 @@ function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, sc
     )
     const config = { file: label, options: Object.fromEntries(inFile) }
     const { plan: published } = makePlan(scenario, {}, { config, cores, despite })
-    const { plan: asked, problems } = makePlan(scenario, flags, { config, cores, despite })
+    const { plan: basePlan, problems } = makePlan(scenario, flags, { config, cores, despite })
     const place = { file, label, layers }
     const misplaced = outputProblems(scenario, label, inFile)
-    if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
-    if (scenario.endless?.(asked)) {
+    if (basePlan === undefined) return { place, problems: [...problems, ...misplaced] }
+    if (scenario.endless?.(basePlan)) {
       const allowed = 'is needed: the row would have no end'
       return { place, problems: [{ flag: `${label}: duration`, value: '', allowed }, ...misplaced] }
     }
     const [lack] = despite === null ? [] : (makePlan(scenario, flags, { config, cores }).problems ?? [])
-    const { atRate, ...run } = scaled(scenario, asked, scales, fixedOptions)
-    const rowName = makeCaseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
+    const { atRate, ...run } = scaled(scenario, basePlan, scales, fixedOptions)
+    const rowName = makeCaseName(scenario, basePlan, { name, row: layers.row, varied: layers.varied })
     const row = {
       id: `${id}/${rowName}`,
       name: rowName,
@@ -281,10 +281,10 @@ function withoutDoubles(rows) {
  */
 function nameProblems(named) {
   /** @type {Map<string, { row: MatrixRow, label: string }>} */
-  const seen = new Map()
+  const names = new Map()
   return named.flatMap(({ row, label }) => {
-    const first = seen.get(row.id)
-    seen.set(row.id, first ?? { row, label })
+    const first = names.get(row.id)
+    names.set(row.id, first ?? { row, label })
     const [one, other] = [first?.row ?? row, row].map(({ plan, unscaled }) => ({ plan, unscaled }))
     if (first === undefined || isDeepStrictEqual(one, other)) return []
     return [{ flag: `${label}: name`, value: row.name, allowed: `is also the name of ${first.label}` }]
@@ -434,8 +434,8 @@ const shown = value =>
  * @returns {{ matrix: MatrixFile, problems?: undefined } | { problems: Problem[], matrix?: undefined }}
  */
 export function readMatrixFile(file, document, scenarios) {
-  const asked = /** @type {{ scenario?: string } | null} */ (document)?.scenario
-  const scenario = scenarios.find(scenario => readCommandWord(scenario) === asked) ?? scenarios[0]
+  const scenarioName = /** @type {{ scenario?: string } | null} */ (document)?.scenario
+  const scenario = scenarios.find(scenario => readCommandWord(scenario) === scenarioName) ?? scenarios[0]
   const { success, data, error } = matrixFileSchema(scenarios, scenario).safeParse(document)
   if (success) return { matrix: data }
   return {

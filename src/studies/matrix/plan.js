@@ -275,7 +275,7 @@ const isName = word => /^[\w-]+(\.yaml)?$/.test(word)
 /** @param {string} path */
 const isThere = path =>
   stat(path).then(
-    found => !found.isDirectory(),
+    stats => !stats.isDirectory(),
     () => false
   )
 
@@ -338,8 +338,8 @@ async function findPrevious({ resume, name }, outputDir) {
 const removedRequests = ({ folder, document }) =>
   ['formedMesh', 'lowerRate', 'vary']
     .filter(name => {
-      const asked = /** @type {Record<string, any>} */ (document.request)[name]
-      return asked === true || Object.keys(asked ?? {}).length > 0
+      const request = /** @type {Record<string, any>} */ (document.request)[name]
+      return request === true || Object.keys(request ?? {}).length > 0
     })
     .map(name => ({
       flag: '--resume',
@@ -401,16 +401,16 @@ function parallelProblems(tables, { parallel = 1 }) {
 }
 
 /** @param {Previous | null} previous @param {LoadScenario} find */
-async function keptRows(previous, find) {
+async function readPreviousRows(previous, find) {
   /** @type {Map<string, StoredRow>} */
-  const kept = new Map()
-  if (previous === null) return kept
+  const stored = new Map()
+  if (previous === null) return stored
   for (const record of previous.document.tables.flatMap(({ rows }) => rows)) {
     const results = new Map(await readRowResults(previous.folder, record, find).catch(() => []))
     const result = results.get(record.id)
-    if (result !== undefined) kept.set(record.id, { record, result, results })
+    if (result !== undefined) stored.set(record.id, { record, result, results })
   }
-  return kept
+  return stored
 }
 
 /**
@@ -419,18 +419,18 @@ async function keptRows(previous, find) {
  * @param {{ previous: Previous | null, now: Date, find: LoadScenario }} more
  */
 async function documentOf(tables, request, { previous, now, find }) {
-  const kept = await keptRows(previous, find)
+  const previousRows = await readPreviousRows(previous, find)
   const document = makeMatrixDocument({
     id: previous === null ? '' : basename(previous.folder),
     startedAt: previous?.document.startedAt ?? now.toISOString(),
     request,
     tables,
     chosen: row => request.only.length === 0 || request.only.some(pattern => matchesRow(row, pattern)),
-    kept
+    previousRows
   })
   if (previous?.document.server !== undefined) document.server = previous.document.server
   const results = listRows(document).flatMap(({ id, result }) =>
-    result === null ? [] : [.../** @type {StoredRow} */ (kept.get(id)).results]
+    result === null ? [] : [.../** @type {StoredRow} */ (previousRows.get(id)).results]
   )
   return { document, results: new Map(results) }
 }

@@ -102,10 +102,10 @@ function turnsOf(tables) {
   const pending = tables.flatMap(table =>
     table.rows.filter(({ status }) => status === 'pending').map(row => ({ table, row }))
   )
-  const most = Math.max(1, ...pending.map(({ row: { runs = 1 } }) => runs))
-  if (most === 1) return pending.map(turn => ({ ...turn, run: 1 }))
+  const maxRuns = Math.max(1, ...pending.map(({ row: { runs = 1 } }) => runs))
+  if (maxRuns === 1) return pending.map(turn => ({ ...turn, run: 1 }))
   const { seed = 0 } = /** @type {{ seed?: number }} */ (pending[0].row.plan)
-  return Array.from({ length: most }, (_, block) => block + 1).flatMap(run => {
+  return Array.from({ length: maxRuns }, (_, block) => block + 1).flatMap(run => {
     const turns = pending.filter(({ row }) => run <= (row.runs ?? 1) && !isRunDone(row, run))
     return shuffle(
       turns.map(turn => ({ ...turn, run })),

@@ -65,11 +65,11 @@ function judgeSaturation(before, now) {
     const trial = sameCell(now.grid.cells, old)
     return trial === undefined ? [] : [{ old, outcome: outcomeOf(trial, now) }]
   })
-  const face = findTerms(now)
+  const view = findTerms(now)
   const names = (/** @type {Outcome} */ outcome) =>
     pairs
       .filter(pair => pair.outcome === outcome)
-      .map(({ old }) => `(${formatCellName(face, old)})`)
+      .map(({ old }) => `(${formatCellName(view, old)})`)
       .join(', ')
   const [lost, barely, generators] = [names('lost'), names('barely'), names('generators')]
   if (pairs.length === 0)
@@ -121,7 +121,7 @@ const ifAny = (values, of) => (values.length === 0 ? null : of(values))
 function compareFigure(title, before, now, scatter) {
   if (before.values.length === 0) return []
   const compared = testNonInferiority(before.values, now.values, {
-    most: MAX_RATIO,
+    maxRatio: MAX_RATIO,
     ...(scatter !== undefined && { scatter })
   })
   // a lower bound decides nothing in the direction in which the true value may lie

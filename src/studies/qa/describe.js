@@ -205,7 +205,7 @@ const PART_NAMES = /** @type {PartName[]} */ (Object.keys(PARTS))
  * @returns {Description}
  */
 export function describeQa(document, { grid, runs, results, rotating }) {
-  const face = findTerms(document)
+  const view = findTerms(document)
   const inOrder = namedRuns(document).flatMap(({ name, run }) => {
     const description = runs.get(run)
     return description === undefined ? [] : [{ label: name, description }]
@@ -213,9 +213,9 @@ export function describeQa(document, { grid, runs, results, rotating }) {
   return {
     title: `Quality report of ${document.scenario}`,
     headline: makeQaHeadline(document),
-    tiles: tiles(document, face),
+    tiles: tiles(document, view),
     tables: [
-      fitTable(steps(document, face), [['Achieved %']]),
+      fitTable(steps(document, view), [['Achieved %']]),
       verdicts(document),
       figures(document),
       ...grid.tables.map(({ terminal: _, ...each }) => each),
@@ -225,7 +225,7 @@ export function describeQa(document, { grid, runs, results, rotating }) {
     ].filter(({ rows }, i) => i === 0 || rows.length > 0),
     plots: [...grid.plots, ...overlayPlots(inOrder, 'steps-'), ...qaPlots(document, results)],
     warnings: [
-      ...ownWarnings(document, face),
+      ...ownWarnings(document, view),
       ...mergeWarnings(
         inOrder.map(({ label, description: { warnings } }) => ({ name: label, warnings })),
         'runs'
@@ -253,12 +253,12 @@ function gridAnswer({ grid }) {
 
 /** makeQaHeadline is the verdict of a quality report, in a sentence, with the objective of its loads. @param {QaDocument} document */
 export function makeQaHeadline(document) {
-  const face = findTerms(document)
+  const view = findTerms(document)
   const { scenario, objective, held } = document
   const { chosen, beyond } = gridAnswer(document)
   const verdict = held === null ? 'no baseline' : `${held.verdict} against ${held.baseline.id}`
   const words = (/** @type {NonNullable<typeof chosen>} */ cell) =>
-    `${face.loadWords(cell.load)} (${formatCellName(face, cell)})`
+    `${view.loadWords(cell.load)} (${formatCellName(view, cell)})`
   const carried = chosen === undefined ? 'no load was sustained' : `sustained ${words(chosen)}`
   const not = beyond === undefined ? '' : `, not ${words(beyond)}`
   const failed = (held?.parts ?? []).flatMap(({ part, verdict }) =>
@@ -268,14 +268,14 @@ export function makeQaHeadline(document) {
   return `Quality of ${scenario}, ${verdict}: ${carried}${not}${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}.${by}`
 }
 
-/** @param {QaDocument} document @param {TrialView} face @returns {Description['tiles']} */
-function tiles(document, face) {
+/** @param {QaDocument} document @param {TrialView} view @returns {Description['tiles']} */
+function tiles(document, view) {
   const { chosen } = gridAnswer(document)
   return [
     ['Verdict', document.held?.verdict ?? 'baseline', 'text'],
     ['Sustained', chosen?.load ?? null, 'perSecond'],
     ['p50', chosen?.point.rt.p50?.ms ?? null, 'ms'],
-    ['p99', chosen === undefined ? null : face.tailOf(chosen.point), 'ms']
+    ['p99', chosen === undefined ? null : view.tailOf(chosen.point), 'ms']
   ]
 }
 
@@ -315,8 +315,8 @@ function ownLoad(trial) {
 /** @param {AnyTrial} trial */
 const sizeOf = ({ plan }) => SATURATION_SCENARIOS[plan.scenario].sizeOf(plan)
 
-/** @param {QaDocument} document @param {TrialView} face @returns {DescribedTable} */
-function steps(document, face) {
+/** @param {QaDocument} document @param {TrialView} view @returns {DescribedTable} */
+function steps(document, view) {
   const { scenario, examined, steady, steadySeconds, seconds, rotation } = document
   const { chosen, beyond } = gridAnswer(document)
   const churn = rotation.plan
@@ -339,13 +339,13 @@ function steps(document, face) {
         'number'
       ],
       [
-        capitalize(face.many),
+        capitalize(view.many),
         ({ trials: [trial] }) => (trial === undefined ? null : sizeOf(trial)),
         'count',
         'wide'
       ],
       [
-        face.loadHeading,
+        view.loadHeading,
         ({ trials: [trial] }) => (trial === undefined ? null : ownLoad(trial)),
         'perSecond',
         'wide'
@@ -362,7 +362,7 @@ function steps(document, face) {
         )
       )
     ]),
-    note: `Rate: ${face.what} per second. Sustained: the largest load; not sustained: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
+    note: `Rate: ${view.what} per second. Sustained: the largest load; not sustained: the smallest. Examined: the median of its runs. Steady: half of the examined load.`
   }
 }
 
@@ -520,14 +520,14 @@ function machine({ watched, on }) {
   ])
 }
 
-/** @param {QaDocument} document @param {TrialView} face @returns {DescribedWarning[]} */
-function ownWarnings(document, face) {
+/** @param {QaDocument} document @param {TrialView} view @returns {DescribedWarning[]} */
+function ownWarnings(document, view) {
   const { quick, rotation, examined } = document
   const failed = listTrials(document).filter(({ status }) => status === 'failed')
   return [
     ...failed.map(trial => ({
       code: 'RUN_FAILED',
-      text: `${trial.name} (${formatTrialName(face, trial)}) failed: ${trial.reason?.message ?? 'no result'}`
+      text: `${trial.name} (${formatTrialName(view, trial)}) failed: ${trial.reason?.message ?? 'no result'}`
     })),
     ...(quick
       ? [{ code: 'QUICK', text: 'Its runs are too short to compare releases: leave --quick out.' }]
@@ -537,7 +537,7 @@ function ownWarnings(document, face) {
       ? [
           {
             code: 'CELL_OF_BASELINE',
-            text: `The examined load is that of the baseline (${formatCellName(face, examined.cell)}).`
+            text: `The examined load is that of the baseline (${formatCellName(view, examined.cell)}).`
           }
         ]
       : [])

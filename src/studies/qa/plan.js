@@ -125,12 +125,12 @@ export async function planQa({ options: { churn: spec, ...others }, words }, { n
     name: `qa-${scenario}`,
     file: QA_DOCUMENT,
     fits: document => document.scenario === scenario,
-    newDocument(given, ofPlans) {
-      own = given
+    newDocument(input, ofPlans) {
+      own = input
       return newDocument(scenario, { own, options: ofPlans, churn }, now())
     },
-    onResumed: given => {
-      own = given
+    onResumed: input => {
+      own = input
     }
   })
   if ('problems' in made && made.problems !== undefined) return made
@@ -234,19 +234,19 @@ export function listQaOptions(scenario) {
   } = SATURATION_SCENARIOS[scenario]
   const command = commandOptions(qa)
   const size = sizeName === 'nodes' ? 'nodes' : 'connections'
-  const given = (/** @type {readonly number[]} */ numbers) => numbers.join(',')
+  const joinNumbers = (/** @type {readonly number[]} */ numbers) => numbers.join(',')
   const grid = {
     ...Object.fromEntries(Object.entries(ofGrid).filter(([key]) => !NOT_OURS.has(key) && !(key in command))),
     [ratesFlag]: {
       ...ofGrid[ratesFlag],
       common: true,
-      defaultText: `${given(qa.full.rates)}, and on until some are not carried`
+      defaultText: `${joinNumbers(qa.full.rates)}, and on until some are not carried`
     },
     [size]: {
       ...ofGrid[size],
       common: true,
       describe: ofGrid[size].describe.replace('; with --search, one number', ''),
-      defaultText: `${given(qa.full.sizes)}; ${given(qa.quick.sizes)} with --quick`
+      defaultText: `${joinNumbers(qa.full.sizes)}; ${joinNumbers(qa.quick.sizes)} with --quick`
     }
   }
   const own = { ...grid, ...command }

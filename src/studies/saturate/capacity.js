@@ -63,7 +63,7 @@ export function readNetworkOptions({ peers, requestsPerDay, peakFactor }, option
     ttlSeconds: Number(ttlSeconds)
   }
   const { held } = computeNetworkLoad(network)
-  const isGiven = isTyped(options, 'initialRegistrations')
+  const isExplicit = isTyped(options, 'initialRegistrations')
   const tooMany = {
     flag: '--peers',
     value: formatWhole(peers),
@@ -73,10 +73,10 @@ export function readNetworkOptions({ peers, requestsPerDay, peakFactor }, option
     network,
     options: {
       ...(!isTyped(options, 'connectionPerOperation') && { connectionPerOperation: true }),
-      ...(!isGiven && { initialRegistrations: Math.min(held, MAX_REGISTRATIONS) }),
+      ...(!isExplicit && { initialRegistrations: Math.min(held, MAX_REGISTRATIONS) }),
       ...options
     },
-    problems: held > MAX_REGISTRATIONS && !isGiven ? [tooMany] : []
+    problems: held > MAX_REGISTRATIONS && !isExplicit ? [tooMany] : []
   }
 }
 

@@ -14,8 +14,8 @@ import { findCommonLimit, findKnees, findSaturation, listMeasuredCells, readLimi
  * @typedef {import('../../report/schema.js').Plot} Plot
  */
 
-/** Lines over what was offered or carried, one for each size; loads that were not sustained are marked. @param {TrialView} face @param {readonly MeasuredLoad[]} loads @param {{ id: string, title: string, x: string, y: string, logY?: boolean, note?: string, at: (load: MeasuredLoad) => number | null, of: (load: MeasuredLoad) => number | null, marks?: Plot['marks'] }} how @returns {Plot[]} */
-function curves(face, loads, { at, of, ...plot }) {
+/** Lines over what was offered or carried, one for each size; loads that were not sustained are marked. @param {TrialView} view @param {readonly MeasuredLoad[]} loads @param {{ id: string, title: string, x: string, y: string, logY?: boolean, note?: string, at: (load: MeasuredLoad) => number | null, of: (load: MeasuredLoad) => number | null, marks?: Plot['marks'] }} how @returns {Plot[]} */
+function curves(view, loads, { at, of, ...plot }) {
   const points = loads.flatMap(load => {
     const [x, y] = [at(load), of(load)]
     return x === null || y === null || !(x > 0) || (plot.logY && !(y > 0))
@@ -25,7 +25,7 @@ function curves(face, loads, { at, of, ...plot }) {
   if (points.length === 0) return []
   const beyond = points.filter(point => point.beyond)
   const series = [...new Set(points.map(({ size }) => size))].map(size => ({
-    label: sizeWords(face, size),
+    label: sizeWords(view, size),
     values: points
       .filter(point => point.size === size)
       .sort((a, b) => a.trial.perSecond - b.trial.perSecond)
@@ -47,56 +47,56 @@ function curves(face, loads, { at, of, ...plot }) {
   ]
 }
 
-/** @param {TrialView} face @param {readonly MeasuredLoad[]} loads @returns {Plot[]} */
-function loadPlots(face, loads) {
+/** @param {TrialView} view @param {readonly MeasuredLoad[]} loads @returns {Plot[]} */
+function loadPlots(view, loads) {
   const offered = {
-    x: formatRatesHeading(face),
+    x: formatRatesHeading(view),
     at: (/** @type {MeasuredLoad} */ { trial }) => trial.perSecond
   }
   const marks = findLoadKnees(loads).map(({ size, at }) => ({
     x: roundToFourDigits(at),
-    label: `knee with ${sizeWords(face, size)}`
+    label: `knee with ${sizeWords(view, size)}`
   }))
   return [
-    ...curves(face, loads, {
-      ...{ id: 'latency-throughput', title: `Average ${face.timeName} against throughput`, logY: true },
-      x: `Throughput, ${face.throughputName}`,
-      y: `Average ${face.timeName}, ms`,
-      at: ({ point }) => face.throughputOf(point),
+    ...curves(view, loads, {
+      ...{ id: 'latency-throughput', title: `Average ${view.timeName} against throughput`, logY: true },
+      x: `Throughput, ${view.throughputName}`,
+      y: `Average ${view.timeName}, ms`,
+      at: ({ point }) => view.throughputOf(point),
       of: ({ point }) => point.rt.avg?.ms ?? null
     }),
-    ...curves(face, loads, {
-      ...{ ...offered, id: 'p50-rate', title: `p50 of the ${face.timeName} against offered load` },
+    ...curves(view, loads, {
+      ...{ ...offered, id: 'p50-rate', title: `p50 of the ${view.timeName} against offered load` },
       ...{ y: 'p50, ms', logY: true, of: ({ point }) => point.rt.p50?.ms ?? null },
       ...(marks.length > 0 && { marks })
     }),
-    ...curves(face, loads, {
-      ...{ ...offered, id: 'p99-rate', title: `p99 of the ${face.timeName} against offered load` },
-      ...{ y: 'p99, ms', logY: true, note: `p99: ${face.tailWords}.`, of: ({ point }) => face.tailOf(point) }
+    ...curves(view, loads, {
+      ...{ ...offered, id: 'p99-rate', title: `p99 of the ${view.timeName} against offered load` },
+      ...{ y: 'p99, ms', logY: true, note: `p99: ${view.tailWords}.`, of: ({ point }) => view.tailOf(point) }
     }),
-    ...curves(face, loads, {
-      ...{ ...offered, id: 'failed-rate', title: `${face.failed.title.split(',')[0]} against offered load` },
-      ...{ y: face.failed.title, of: ({ point }) => face.failed.of(point) }
+    ...curves(view, loads, {
+      ...{ ...offered, id: 'failed-rate', title: `${view.failed.title.split(',')[0]} against offered load` },
+      ...{ y: view.failed.title, of: ({ point }) => view.failed.of(point) }
     })
   ]
 }
 
-/** The load sustained, and the load not sustained, for each size. @param {TrialView} face @param {readonly MeasuredLoad[]} loads @param {readonly string[] | null} objective */
-function gridAnswer(face, loads, objective) {
+/** The load sustained, and the load not sustained, for each size. @param {TrialView} view @param {readonly MeasuredLoad[]} loads @param {readonly string[] | null} objective */
+function gridAnswer(view, loads, objective) {
   const rows = [...new Set(loads.map(({ size }) => size))].map(size => {
     const { below, beyond } = findSaturationDiagonal(loads.filter(load => load.size === size))
     return { size, below: below.at(0), beyond: beyond.at(0), limit: limitedLoads(beyond) }
   })
   return {
     ...makeTable('answer', 'Sustained load', rows, [
-      [capitalize(face.many), ({ size }) => size, 'count'],
-      [`Sustained, ${face.loads}/s`, ({ below }) => below?.load, 'perSecond'],
+      [capitalize(view.many), ({ size }) => size, 'count'],
+      [`Sustained, ${view.loads}/s`, ({ below }) => below?.load, 'perSecond'],
       ['p50 ms', ({ below }) => below?.point.rt.p50?.ms, 'ms'],
-      ['p99 ms', ({ below }) => below && face.tailOf(below.point), 'ms'],
+      ['p99 ms', ({ below }) => below && view.tailOf(below.point), 'ms'],
       ['Not sustained', ({ beyond }) => beyond?.load, 'perSecond'],
       ['Limited by', ({ limit }) => limit, 'text', 'wide']
     ]),
-    ...joinNotes([...makeFormerNotes(objective), `p99: ${face.tailWords}.`, ...face.notes(false)])
+    ...joinNotes([...makeFormerNotes(objective), `p99: ${view.tailWords}.`, ...view.notes(false)])
   }
 }
 
@@ -109,20 +109,20 @@ const achievedShares = (grid, cells) =>
     })
   )
 
-/** @param {GridState} grid @param {TrialView} face @param {number} [inTimeMs] @returns {DescribedTable} */
-function cellsTable({ cells: trials, chosen }, face, inTimeMs) {
+/** @param {GridState} grid @param {TrialView} view @param {number} [inTimeMs] @returns {DescribedTable} */
+function cellsTable({ cells: trials, chosen }, view, inTimeMs) {
   const cells = listMeasuredCells(trials)
   const rows = trials.map(trial => ({ trial, cell: cells.find(cell => cell.trial === trial) }))
   return {
     ...makeTable('trials', 'Every cell', rows, [
       ['Run', ({ trial }) => trial.run ?? trial.name, 'text'],
-      [face.rateHeading, ({ trial }) => findSaturation(trial.plan).rateOf(trial), 'number'],
-      [capitalize(face.many), ({ trial }) => findSaturation(trial.plan).sizeOf(trial.plan), 'count'],
-      [`Load, ${face.loads}/s`, ({ cell }) => cell?.load, 'perSecond'],
+      [view.rateHeading, ({ trial }) => findSaturation(trial.plan).rateOf(trial), 'number'],
+      [capitalize(view.many), ({ trial }) => findSaturation(trial.plan).sizeOf(trial.plan), 'count'],
+      [`Load, ${view.loads}/s`, ({ cell }) => cell?.load, 'perSecond'],
       ['Expected', ({ cell }) => cell?.expected, 'count'],
       ['Achieved', ({ cell }) => cell?.achieved, 'count'],
       ['Achieved %', ({ cell }) => cell && (100 * cell.achieved) / Math.max(1, cell.expected), 'percent'],
-      ...makePointColumns(face),
+      ...makePointColumns(view),
       [
         'Sustained',
         ({ trial, cell }) => (cell === undefined ? trial.status : cell.beyond ? 'no' : 'yes'),
@@ -132,7 +132,7 @@ function cellsTable({ cells: trials, chosen }, face, inTimeMs) {
       ['Why not', ({ trial }) => describeMisses(trial), 'text', 'wide'],
       ['Limited by', ({ cell }) => (cell?.beyond ? limitedLoads([cell]) : null), 'text', 'wide']
     ]),
-    note: face.expected(inTimeMs)
+    note: view.expected(inTimeMs)
   }
 }
 
@@ -146,41 +146,41 @@ const isChosen = (chosen, cell) =>
  * describeGrid describes a grid of loads.
  *
  * @param {GridState} grid
- * @param {TrialView} face
+ * @param {TrialView} view
  * @param {{ objective: readonly string[] | null, inTimeMs?: number }} of - the study
  * @returns {DescriptionParts}
  */
-export function describeGrid(grid, face, { objective, inTimeMs }) {
+export function describeGrid(grid, view, { objective, inTimeMs }) {
   const cells = listMeasuredCells(grid.cells)
   const values = achievedShares(grid, cells)
-  const columns = listSizes(grid).map(size => sizeWords(face, size))
-  const title = `${capitalize(face.what)} achieved, % of those expected`
+  const columns = listSizes(grid).map(size => sizeWords(view, size))
+  const title = `${capitalize(view.what)} achieved, % of those expected`
   const cell = cells.find(each => isChosen(grid.chosen, each))
   const { beyond } = findSaturationDiagonal(cells)
   return {
     tiles: [
-      [`Sustained, ${face.loads}`, cell?.load ?? 'none tried', 'perSecond'],
-      ...makeTimeTiles(face, cell?.point),
-      [`Not sustained, ${face.loads}`, beyond.at(0)?.load ?? 'none tried', 'perSecond']
+      [`Sustained, ${view.loads}`, cell?.load ?? 'none tried', 'perSecond'],
+      ...makeTimeTiles(view, cell?.point),
+      [`Not sustained, ${view.loads}`, beyond.at(0)?.load ?? 'none tried', 'perSecond']
     ],
     tables: [
-      gridAnswer(face, cells, objective),
+      gridAnswer(view, cells, objective),
       {
         ...{ id: 'grid', title, terminal: true },
         columns: [
-          [face.rateHeading, 'number'],
+          [view.rateHeading, 'number'],
           ...columns.map(name => /** @type {[string, 'percent']} */ ([`${name} %`, 'percent']))
         ],
         rows: grid.rates.map((rate, i) => [rate, ...values[i]])
       },
-      cellsTable(grid, face, inTimeMs),
-      makeKneesTable(face, cells)
+      cellsTable(grid, view, inTimeMs),
+      makeKneesTable(view, cells)
     ],
     plots: [
-      ...loadPlots(face, cells).map((plot, i) => (i === 0 ? { ...plot, main: true } : plot)),
+      ...loadPlots(view, cells).map((plot, i) => (i === 0 ? { ...plot, main: true } : plot)),
       {
         ...{ id: 'grid-achieved', title, kind: 'grid' },
-        ...{ x: capitalize(face.many), y: face.rateHeading },
+        ...{ x: capitalize(view.many), y: view.rateHeading },
         grid: { columns, rows: grid.rates.map(formatRate), values }
       }
     ],
@@ -246,24 +246,24 @@ export const findLoadKnees = loads =>
     loads.map(({ size, trial, point }) => ({ size, load: trial.perSecond, ms: point.rt.p50?.ms ?? null }))
   )
 
-/** @param {TrialView} face @param {readonly MeasuredLoad[]} loads @returns {DescribedTable} */
-export const makeKneesTable = (face, loads) => ({
+/** @param {TrialView} view @param {readonly MeasuredLoad[]} loads @returns {DescribedTable} */
+export const makeKneesTable = (view, loads) => ({
   ...makeTable('knees', 'Knees of p50', findLoadKnees(loads), [
-    [capitalize(face.many), ({ size }) => size, 'count'],
-    [formatRatesHeading(face), ({ at }) => at, 'number'],
+    [capitalize(view.many), ({ size }) => size, 'count'],
+    [formatRatesHeading(view), ({ at }) => at, 'number'],
     ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
     ['From then on', ({ after }) => 1000 * after, 'number']
   ]),
   note: 'The offered load from which p50 rises more steeply.'
 })
 
-/** @param {TrialView} face @param {AnyTrial['point'] | undefined} point @returns {Description['tiles']} */
-export const makeTimeTiles = (face, point) =>
+/** @param {TrialView} view @param {AnyTrial['point'] | undefined} point @returns {Description['tiles']} */
+export const makeTimeTiles = (view, point) =>
   point == null
     ? []
     : [
         ['p50 there', point.rt.p50?.ms ?? null, 'ms'],
-        ['p99 there', face.tailOf(point), 'ms']
+        ['p99 there', view.tailOf(point), 'ms']
       ]
 
 /** @param {readonly string[]} notes @returns {{ note?: string }} */

@@ -90,8 +90,8 @@ export function chooseTrialsToDescribe({ grid, search, ...document }) {
       load.trial.run !== null &&
       (grid !== null || loads.findIndex(({ trial }) => trial.perSecond === load.trial.perSecond) === i)
   )
-  const least = first.slice(0, 1)
-  return [...pickEvenly(first.slice(1).reverse(), MAX_OVERLAID - 1), ...least]
+  const lowest = first.slice(0, 1)
+  return [...pickEvenly(first.slice(1).reverse(), MAX_OVERLAID - 1), ...lowest]
     .reverse()
     .map(({ trial, ...load }) => ({
       label:
@@ -111,19 +111,19 @@ export function chooseTrialsToDescribe({ grid, search, ...document }) {
  */
 export function describeSaturation(document, { runs = [] } = {}) {
   const { grid, search, scenario } = document
-  const face = findTerms(document)
+  const view = findTerms(document)
   /** @type {DescriptionParts} */
   const { tiles, tables, plots, warnings } =
     grid !== null
-      ? describeGrid(grid, face, document)
+      ? describeGrid(grid, view, document)
       : search !== null
-        ? describeSearch(search, face, document)
+        ? describeSearch(search, view, document)
         : { tiles: [], tables: [], plots: [], warnings: [] }
   const [answer, others] = [tables.slice(0, 1), tables.slice(1)]
   const trials = grid?.cells ?? search?.trials ?? []
   return {
     title: `${search === null ? 'Saturation grid' : 'Sustainable rate'} of ${scenario}`,
-    headline: makeSaturationHeadline(document, face),
+    headline: makeSaturationHeadline(document, view),
     tiles,
     tables: [...answer, ...networkTable(document), ...others].filter(({ rows }) => rows.length > 0),
     plots: [...plots, ...overlayPlots(runs)],
@@ -137,9 +137,9 @@ export function describeSaturation(document, { runs = [] } = {}) {
  * @typedef {import('../../scenarios/saturation.js').TrialView} TrialView
  */
 
-/** @param {GridState} grid @param {TrialView} face */
-function ofGrid({ cells: trials }, face) {
-  const { who, loadWords, ratesFlag, sizeSign } = face
+/** @param {GridState} grid @param {TrialView} view */
+function ofGrid({ cells: trials }, view) {
+  const { who, loadWords, ratesFlag, sizeSign } = view
   const cells = listMeasuredCells(trials)
   if (cells.length === 0) return 'No load of the grid was measured'
   const { below, beyond } = findSaturationDiagonal(cells)
@@ -205,14 +205,14 @@ function ofNetwork(document) {
  * makeSaturationHeadline is the headline: the load sustained, its limit, and the objective.
  *
  * @param {SaturationDocument} document
- * @param {TrialView} face
+ * @param {TrialView} view
  */
-export function makeSaturationHeadline(document, face) {
+export function makeSaturationHeadline(document, view) {
   const { grid, search, objective } = document
   const by = objective === null ? '' : ` Objective: ${formatObjective(objective)}.`
-  if (grid !== null) return `${ofGrid(grid, face)}.${by}`
-  if (search === null || search.found === null) return `${ofUnfinished(search?.trials ?? [], face)}.${by}`
-  return `${ofSearch(search.found, search, face)}${ofNetwork(document)}.${by}`
+  if (grid !== null) return `${ofGrid(grid, view)}.${by}`
+  if (search === null || search.found === null) return `${ofUnfinished(search?.trials ?? [], view)}.${by}`
+  return `${ofSearch(search.found, search, view)}${ofNetwork(document)}.${by}`
 }
 
 /**
@@ -227,8 +227,8 @@ export function makeSaturationHeadline(document, face) {
 const asLoads = trials =>
   listMeasuredCells(trials).map(load => ({ ...load, beyond: load.trial.sustained === false }))
 
-/** @param {SearchState} search @param {TrialView} face @param {number} [inTimeMs] @returns {DescribedTable} */
-const trialsTable = ({ trials }, face, inTimeMs) => ({
+/** @param {SearchState} search @param {TrialView} view @param {number} [inTimeMs] @returns {DescribedTable} */
+const trialsTable = ({ trials }, view, inTimeMs) => ({
   ...makeTable(
     'trials',
     'Every trial',
@@ -237,7 +237,7 @@ const trialsTable = ({ trials }, face, inTimeMs) => ({
       ['Run', ({ trial }) => trial.run ?? trial.name, 'text'],
       ['Trial', ({ place }) => place + 1, 'count'],
       ['Purpose', ({ trial }) => trial.purpose, 'text'],
-      [formatRatesHeading(face), ({ trial }) => trial.perSecond, 'number'],
+      [formatRatesHeading(view), ({ trial }) => trial.perSecond, 'number'],
       [
         'Sustained',
         ({ trial: { sustained, status } }) =>
@@ -251,15 +251,15 @@ const trialsTable = ({ trials }, face, inTimeMs) => ({
         ({ trial: { point } }) => point && (100 * point.achieved) / Math.max(1, point.due),
         'percent'
       ],
-      ...makePointColumns(face),
+      ...makePointColumns(view),
       ['Why not', ({ trial }) => describeMisses(trial), 'text', 'wide']
     ]
   ),
-  note: face.expected(inTimeMs)
+  note: view.expected(inTimeMs)
 })
 
-/** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {TrialView} face @param {readonly string[] | null} objective @returns {DescribedTable} */
-function searchAnswer({ found, trials }, face, objective) {
+/** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {TrialView} view @param {readonly string[] | null} objective @returns {DescribedTable} */
+function searchAnswer({ found, trials }, view, objective) {
   if (found === null) return makeTable('answer', 'Sustainable rate', [], [['Sustained', () => null, 'text']])
   const { below, above, estimate, generatorBound } = found
   const [nine, half] = estimate?.rates ?? []
@@ -273,7 +273,7 @@ function searchAnswer({ found, trials }, face, objective) {
       [found],
       [
         [
-          `Sustained, ${face.what}/s`,
+          `Sustained, ${view.what}/s`,
           () => (sustained !== null && isBound ? { atLeast: sustained } : sustained),
           'perSecond'
         ],
@@ -281,7 +281,7 @@ function searchAnswer({ found, trials }, face, objective) {
         ['High', () => nine?.high, 'perSecond'],
         ['Not sustained', () => above?.perSecond, 'perSecond'],
         ['p50 ms', () => at?.point?.rt.p50?.ms, 'ms'],
-        ['p99 ms', () => at?.point && face.tailOf(at.point), 'ms'],
+        ['p99 ms', () => at?.point && view.tailOf(at.point), 'ms'],
         ['Limited by', () => formatLimitedBy(findSearchLimit(found, trials) ?? undefined), 'text', 'wide'],
         ['In 5 of 10 trials', () => half?.perSecond, 'perSecond', 'wide'],
         ['Its low', () => half?.low, 'perSecond', 'wide'],
@@ -292,18 +292,18 @@ function searchAnswer({ found, trials }, face, objective) {
     ...joinNotes([
       ...makeFormerNotes(objective),
       ...(nine === undefined ? [] : ['Sustained in 9 of 10 trials, with its 95 % interval.']),
-      `p99: ${face.tailWords}.`,
-      ...face.notes(false)
+      `p99: ${view.tailWords}.`,
+      ...view.notes(false)
     ])
   }
 }
 
-/** @param {SearchState} search @param {TrialView} face */
-function searchFacts({ found, trials, ...search }, face) {
+/** @param {SearchState} search @param {TrialView} view */
+function searchFacts({ found, trials, ...search }, view) {
   const repeated = (/** @type {import('./search.js').ConfirmedRate | null | undefined} */ of) =>
     of == null || of.repeats === 0 ? null : `${of.sustained} of ${of.repeats}`
   return makeFactsTable('search', 'Search', [
-    [`First rate, ${face.what}/s`, search.fromPerSecond],
+    [`First rate, ${view.what}/s`, search.fromPerSecond],
     ['Largest rate to try', search.mostPerSecond],
     ['Tolerance', 100 * search.tolerance, 'percent'],
     ['Blocks of trials', search.blocks, 'count'],
@@ -343,27 +343,27 @@ function sustainedShares(loads) {
   }
 }
 
-/** @param {SearchState} search @param {TrialView} face @returns {Plot[]} */
-function searchPlots({ trials, found }, face) {
+/** @param {SearchState} search @param {TrialView} view @returns {Plot[]} */
+function searchPlots({ trials, found }, view) {
   const loads = asLoads(trials.filter(({ sustained }) => sustained !== null))
   if (loads.length === 0) return []
-  const most = Math.max(...loads.map(({ trial }) => trial.perSecond))
+  const maxRate = Math.max(...loads.map(({ trial }) => trial.perSecond))
   const rates = found?.estimate?.rates ?? []
-  const lines = { kind: /** @type {const} */ ('lines'), x: formatRatesHeading(face) }
+  const lines = { kind: /** @type {const} */ ('lines'), x: formatRatesHeading(view) }
   const knees = findLoadKnees(loads).map(({ at }) => ({ x: roundToFourDigits(at), label: 'knee' }))
   const medians = trialPoints(loads, ({ point }) => point.rt.p50?.ms || null)
-  const tails = trialPoints(loads, ({ point }) => face.tailOf(point) || null)
-  const failed = trialPoints(loads, ({ point }) => face.failed.of(point))
+  const tails = trialPoints(loads, ({ point }) => view.tailOf(point) || null)
+  const failed = trialPoints(loads, ({ point }) => view.failed.of(point))
   return omitMissing([
     {
       ...{ ...lines, id: 'search-achieved', title: 'Achieved against offered load', main: true },
-      y: `Achieved, ${face.what}/s`,
+      y: `Achieved, ${view.what}/s`,
       series: [
         {
           ...{ label: 'all that was due', style: /** @type {const} */ ('dotted') },
           values: [
             [0, 0],
-            [most, most]
+            [maxRate, maxRate]
           ]
         },
         ...trialPoints(loads, ({ point }) => (1000 * point.achieved) / point.durationMs)
@@ -371,16 +371,16 @@ function searchPlots({ trials, found }, face) {
     },
     medians.length > 0 && {
       ...{ ...lines, id: 'search-p50', title: 'p50 against offered load', logY: true },
-      ...{ y: `p50 of the ${face.timeName}, ms`, series: medians },
+      ...{ y: `p50 of the ${view.timeName}, ms`, series: medians },
       ...(knees.length > 0 && { marks: knees })
     },
     tails.length > 0 && {
-      ...{ ...lines, id: 'search-p99', title: 'p99 against offered load', note: `p99: ${face.tailWords}.` },
-      ...{ y: `p99 of the ${face.timeName}, ms`, logY: true, series: tails }
+      ...{ ...lines, id: 'search-p99', title: 'p99 against offered load', note: `p99: ${view.tailWords}.` },
+      ...{ y: `p99 of the ${view.timeName}, ms`, logY: true, series: tails }
     },
     failed.length > 0 && {
-      ...{ ...lines, id: 'search-failed', title: `${face.failed.title.split(',')[0]} against offered load` },
-      ...{ y: face.failed.title, series: failed }
+      ...{ ...lines, id: 'search-failed', title: `${view.failed.title.split(',')[0]} against offered load` },
+      ...{ y: view.failed.title, series: failed }
     },
     rates.length > 0 && {
       ...{
@@ -435,32 +435,32 @@ function searchWarnings({ found }, { boundStatement, unsteady }) {
  * describeSearch describes a search for the highest rate that is sustained.
  *
  * @param {SearchState} search
- * @param {TrialView} face
+ * @param {TrialView} view
  * @param {{ objective: readonly string[] | null, inTimeMs?: number }} of - the study
  * @returns {DescriptionParts}
  */
-function describeSearch(search, face, { objective, inTimeMs }) {
+function describeSearch(search, view, { objective, inTimeMs }) {
   const { found, trials } = search
   const at = trials.find(
     ({ perSecond, sustained }) => sustained === true && perSecond === found?.below?.perSecond
   )
-  const answer = searchAnswer(search, face, objective)
+  const answer = searchAnswer(search, view, objective)
   return {
     tiles:
       found === null
         ? []
         : [
-            [`Sustained, ${face.what}`, answer.rows[0]?.[0] ?? null, 'perSecond'],
-            ...makeTimeTiles(face, at?.point),
-            [`Not sustained, ${face.what}`, found.above?.perSecond ?? 'none tried', 'perSecond']
+            [`Sustained, ${view.what}`, answer.rows[0]?.[0] ?? null, 'perSecond'],
+            ...makeTimeTiles(view, at?.point),
+            [`Not sustained, ${view.what}`, found.above?.perSecond ?? 'none tried', 'perSecond']
           ],
     tables: [
       answer,
-      trialsTable(search, face, inTimeMs),
-      searchFacts(search, face),
-      makeKneesTable(face, asLoads(trials))
+      trialsTable(search, view, inTimeMs),
+      searchFacts(search, view),
+      makeKneesTable(view, asLoads(trials))
     ],
-    plots: searchPlots(search, face),
-    warnings: searchWarnings(search, face)
+    plots: searchPlots(search, view),
+    warnings: searchWarnings(search, view)
   }
 }

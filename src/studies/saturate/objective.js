@@ -45,13 +45,13 @@ const conditionsOf = (scenario, objective) =>
  * time takes the place of the default's time.
  *
  * @param {string} scenario
- * @param {readonly Threshold[]} [given] - `--slo`
+ * @param {readonly Threshold[]} [thresholds] - `--slo`
  * @returns {string[]}
  */
-export function makeObjective(scenario, given = []) {
+export function makeObjective(scenario, thresholds = []) {
   const own = conditionsOf(
     scenario,
-    given.map(({ text }) => text)
+    thresholds.map(({ text }) => text)
   )
   const isReplaced = (/** @type {Condition} */ { figure }) =>
     own.some(
@@ -150,7 +150,7 @@ const samplesNeeded = (objective, plan) =>
  * @returns {{ seconds: number, problem: string | null }} `problem`: the time is much longer than the duration of the plan
  */
 export function computeSecondsNeeded(objective, plan) {
-  const asked = plan.durationMs / 1000
+  const trialSeconds = plan.durationMs / 1000
   const needed = samplesNeeded(objective, plan).map(({ text, samples, perSecond }) => ({
     text,
     samples,
@@ -158,12 +158,13 @@ export function computeSecondsNeeded(objective, plan) {
     seconds: Math.ceil(samples / perSecond - 1e-9)
   }))
   const [longest] = needed.sort((a, b) => b.seconds - a.seconds)
-  if (longest === undefined || longest.seconds <= asked) return { seconds: asked, problem: null }
+  if (longest === undefined || longest.seconds <= trialSeconds)
+    return { seconds: trialSeconds, problem: null }
   const { text, samples, perSecond, seconds } = longest
-  if (seconds <= LONGEST * asked) return { seconds, problem: null }
+  if (seconds <= LONGEST * trialSeconds) return { seconds, problem: null }
   return {
     seconds,
-    problem: `${text} needs ${Math.ceil(samples)} samples, and ${asked} s at ${perSecond}/s have ${Math.floor(asked * perSecond)}: give a higher rate, a --duration of ${Math.ceil(seconds / LONGEST)}s or more, or a lower percentile with --slo`
+    problem: `${text} needs ${Math.ceil(samples)} samples, and ${trialSeconds} s at ${perSecond}/s have ${Math.floor(trialSeconds * perSecond)}: give a higher rate, a --duration of ${Math.ceil(seconds / LONGEST)}s or more, or a lower percentile with --slo`
   }
 }
 

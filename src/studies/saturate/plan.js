@@ -103,14 +103,14 @@ function readTrialOptions(table, options) {
  * @property {import('./objective.js').Objective | null} [objective] - that the trial is judged by; null: none
  */
 
-/** @param {Plan | GossipPlan | undefined} plan @param {unknown} given @returns {Problem[]} */
-const unevenProblems = (plan, given) =>
+/** @param {Plan | GossipPlan | undefined} plan @param {unknown} value @returns {Problem[]} */
+const unevenProblems = (plan, value) =>
   plan === undefined || typeof plan.arrivals === 'string'
     ? []
     : [
         {
           flag: '--arrivals',
-          value: String(given),
+          value: String(value),
           allowed: 'must be constant or poisson here: a load is held, not changed'
         }
       ]
@@ -127,12 +127,12 @@ const objectiveRefused = allowed => ({ flag: '--slo', value: '', allowed })
  * @returns {{ plan?: any, output: Readonly<Output>, problems: Problem[] }}
  */
 export function planLoad(scenario, options, { perSecond, size, seconds, objective = null }) {
-  const given = {
+  const values = {
     ...SATURATION_SCENARIOS[scenario].sized(options, size),
     rate: `${perSecond}/s`,
     duration: `${seconds}s`
   }
-  const made = /** @type {any} */ (makePlan(SATURATION_SCENARIOS[scenario].scenario, given))
+  const made = /** @type {any} */ (makePlan(SATURATION_SCENARIOS[scenario].scenario, values))
   const { plan, output, problems = [] } = made
   const uneven = unevenProblems(plan, options.arrivals)
   const refused = [...problems, ...uneven]
@@ -300,18 +300,18 @@ function planSearch(scenario, own, options) {
 
 /**
  * @param {string} scenario
- * @param {Record<string, any>} given - options of the command
+ * @param {Record<string, any>} commandOptions - options of the command
  * @param {Record<string, unknown>} typed - options of the plans
  * @param {Date} now
  */
-function newDocument(scenario, given, typed, now) {
+function newDocument(scenario, commandOptions, typed, now) {
   const {
     network,
     options,
     problems: misfits
-  } = readNetworkOptions(given, typed, SATURATION_SCENARIOS[scenario].scenario.options)
+  } = readNetworkOptions(commandOptions, typed, SATURATION_SCENARIOS[scenario].scenario.options)
   /** @type {Record<string, any>} */
-  const own = { ...given, search: given.search || network !== undefined }
+  const own = { ...commandOptions, search: commandOptions.search || network !== undefined }
   const plan = own.search ? planSearch : planGrid
   const { problems, seed, ...parts } = plan(scenario, own, options)
   /** @type {SaturationDocument} */

@@ -61,11 +61,11 @@ const compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1)
 export function findSaturationDiagonal(cells) {
   const beyond = cells.filter(cell => cell.beyond)
   const below = cells.filter(cell => !cell.beyond)
-  const least = Math.min(...beyond.map(({ load }) => load))
-  const most = Math.max(...below.map(({ load }) => load))
+  const minLoad = Math.min(...beyond.map(({ load }) => load))
+  const maxLoad = Math.max(...below.map(({ load }) => load))
   return {
-    below: below.filter(({ load }) => load === most),
-    beyond: beyond.filter(({ load }) => load === least)
+    below: below.filter(({ load }) => load === maxLoad),
+    beyond: beyond.filter(({ load }) => load === minLoad)
   }
 }
 
@@ -211,12 +211,12 @@ const MAX_MOVE = 1.25
  * @param {{ blocks: number, seed: number }} how - `seed`: of the order of rates in a block
  * @returns {Promise<TriedRate[][]>} the blocks
  */
-export async function runBlocks(sustains, bracketed, { blocks: asked, seed }) {
+export async function runBlocks(sustains, bracketed, { blocks: blockCount, seed }) {
   /** @type {TriedRate[][]} */
   const blocks = []
   let centre = bracketed
-  for (let estimate = null; blocks.length < MAX_BLOCKS * asked; ) {
-    if (blocks.length >= asked && estimate !== null && !isUncertain(estimate)) break
+  for (let estimate = null; blocks.length < MAX_BLOCKS * blockCount; ) {
+    if (blocks.length >= blockCount && estimate !== null && !isUncertain(estimate)) break
     const block = []
     for (const perSecond of makeBlockRates(centre, blocks.length, seed))
       block.push({ perSecond, sustained: await sustains(perSecond, 'block') })
@@ -431,10 +431,10 @@ const NEAR = 1.25
  * second trials as the next block, and so on.
  *
  * @param {readonly SearchTrial[]} trials
- * @param {Pick<SearchOutcome, 'below' | 'above'>} found
+ * @param {Pick<SearchOutcome, 'below' | 'above'>} bracket
  */
-export function estimateFormerSearch(trials, found) {
-  const centre = findBracketCentre(found)
+export function estimateFormerSearch(trials, bracket) {
+  const centre = computeMidpoint(bracket)
   if (centre === null) return null
   const isNear = (/** @type {SearchTrial} */ { perSecond }) =>
     Math.abs(Math.log(perSecond / centre)) <= Math.log(NEAR)
@@ -442,10 +442,10 @@ export function estimateFormerSearch(trials, found) {
 }
 
 /**
- * findBracketCentre is the rate in the middle of the bracket, on a logarithmic scale.
+ * computeMidpoint is the rate in the middle of the bracket, on a logarithmic scale.
  *
  * @param {Pick<SearchOutcome, 'below' | 'above'>} between
  * @returns {number | null} null: the bracket has one end only
  */
-export const findBracketCentre = ({ below, above }) =>
+export const computeMidpoint = ({ below, above }) =>
   below === null || above === null ? null : Math.sqrt(below.perSecond * above.perSecond)

@@ -11,8 +11,8 @@ import { makeSaturationCommandLine, SATURATION_DOCUMENT } from './saturation-doc
 import {
   BLOCK_FACTORS,
   chooseCell,
+  computeMidpoint,
   concludeSearch,
-  findBracketCentre,
   findSustainable,
   isUncertain,
   runBlocks
@@ -274,7 +274,7 @@ export async function runSearch(search, parts, of) {
     tolerance,
     repeats
   })
-  const centre = findBracketCentre(sustainable)
+  const centre = computeMidpoint(sustainable)
   if (centre !== null) await runBlocks(sustains, centre, { blocks, seed: of.seed ?? 0 })
   search.found = concludeSearch(sustainable, search.trials)
 }

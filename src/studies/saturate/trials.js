@@ -119,12 +119,12 @@ export const formatCellName = ({ sizeSign }, { ratePerSecond, size }) =>
 /**
  * formatTrialName names the cell of a trial.
  *
- * @param {import('../../scenarios/saturation.js').TrialView} face
+ * @param {import('../../scenarios/saturation.js').TrialView} view
  * @param {AnyTrial} trial
  */
-export function formatTrialName(face, trial) {
+export function formatTrialName(view, trial) {
   const { sizeOf, rateOf } = findSaturation(trial.plan)
-  return formatCellName(face, { ratePerSecond: rateOf(trial), size: sizeOf(trial.plan) })
+  return formatCellName(view, { ratePerSecond: rateOf(trial), size: sizeOf(trial.plan) })
 }
 
 /**
@@ -231,6 +231,6 @@ export function findCommonLimit(limits) {
   const candidates = generators.length * 2 >= limits.length ? generators : known.length > 0 ? known : limits
   const count = (/** @type {LimitedBy} */ limited) =>
     candidates.filter(({ by }) => by.join() === limited.by.join()).length
-  const [most = null] = [...candidates].sort((a, b) => count(b) - count(a))
-  return most
+  const [top = null] = [...candidates].sort((a, b) => count(b) - count(a))
+  return top
 }

@@ -246,14 +246,14 @@ describe('an account of all addresses that is full', () => {
   hostile.add(1000 * KIB)
 
   it('has no room for who holds much, and does not drop what only just came', () => {
-    assert.equal(hostile.hasRoom(), false)
+    assert.equal(hostile.canAccept(), false)
     assert.equal(hostile.bytes, 1000 * KIB)
   })
 
   it('has room for who holds little, but not without end', () => {
     const others = Array.from({ length: 20 }, () => new ByteAccount(Infinity, all))
     const letIn = others.filter(other => {
-      const room = other.hasRoom()
+      const room = other.canAccept()
       if (room) other.add(60 * KIB)
       return room
     })
@@ -269,7 +269,7 @@ describe('who waits because of a connection that is full', () => {
     const stuck = new ByteAccount(Infinity, connection)
     stuck.add(10)
     let asked = 0
-    void new ByteAccount(Infinity, connection).room()?.then(() => asked++)
+    void new ByteAccount(Infinity, connection).waitForSpace()?.then(() => asked++)
     t.mock.timers.tick(60_000)
     await turn()
     assert.equal(asked, 0)

@@ -29,10 +29,10 @@ function listening({ answering = async () => {}, ...parts } = {}) {
     waiting: () => 0,
     ...parts
   })
-  const fence = findRowOrder('xid')
+  const rowOrder = findRowOrder('xid')
   return {
     asked,
-    store: new SqlStore(database, { fence, cookieKey: new Uint8Array(32), durability: 'none' })
+    store: new SqlStore(database, { rowOrder, cookieKey: new Uint8Array(32), durability: 'none' })
   }
 }
 

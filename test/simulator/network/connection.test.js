@@ -76,9 +76,9 @@ test('nodes that connect write as much, in as many pieces, as simulated ones, up
   await until(() => bursts.length > 9)
   const [, choice, noise] = HANDSHAKE_ROUND_TRIPS
   const expected = [
-    choice.asked,
+    choice.request,
     choice.answered,
-    noise.asked,
+    noise.request,
     noise.answered,
     HANDSHAKE_END_WRITES,
     LISTENER_PROTOCOLS_WRITES,
@@ -176,7 +176,7 @@ function opened(box) {
   /** @type {unknown[]} */
   const seen = []
   readProcessMessages(box, {
-    kept: bytes => new Uint8Array(bytes),
+    intern: bytes => new Uint8Array(bytes),
     load: (...load) => void seen.push(load),
     flight: (...flight) => void seen.push(flight),
     answer: (...answer) => void seen.push(answer)

@@ -55,7 +55,7 @@ describe('a wire', () => {
     const { time, out, runAll } = wire(far => new PipeSending({ path, layers: BARE }, far), 2500)
     /** @type {number[][]} */
     const room = []
-    out.onRoom = () => void room.push([time.nowNs / MS, time.node])
+    out.onDrain = () => void room.push([time.nowNs / MS, time.node])
     const found = ['a', 'b', 'c', 'd'].map(load => out.send(1000, load))
     assert.deepEqual(found, [true, true, false, false])
     runAll()

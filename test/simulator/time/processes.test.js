@@ -20,7 +20,7 @@ function passageOf(answer) {
     }),
     time,
     lookaheadNs: LOOKAHEAD_NS,
-    elsewhere: /** @type {any} */ ({ size: 0, soonestNs: Infinity, take: () => [] }),
+    remote: /** @type {any} */ ({ size: 0, soonestNs: Infinity, take: () => [] }),
     meet: async told => {
       tells.push(told)
       return { boxes: [], nextNs: told.nextNs, settled: told.settled, ended: told.ended, ...answer(told) }

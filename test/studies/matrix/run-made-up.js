@@ -18,9 +18,9 @@ let folders = 0
  * @param {object} file - as it is written
  * @param {object} [how]
  * @param {Partial<import('../../../src/studies/matrix/matrix-document.js').MatrixRequest>} [how.request]
- * @param {Map<string, any>} [how.kept] - what was run of it before
+ * @param {Map<string, any>} [how.previousRows] - what was run of it before
  */
-export function aDocument(file, { request = {}, kept } = {}) {
+export function aDocument(file, { request = {}, previousRows } = {}) {
   const { matrix, problems } = readMatrixFile('t.yaml', file)
   if (problems !== undefined) throw new Error(JSON.stringify(problems))
   return makeMatrixDocument({
@@ -30,7 +30,7 @@ export function aDocument(file, { request = {}, kept } = {}) {
     tables: expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], { cores: 2 })
       .tables,
     chosen: () => true,
-    kept
+    previousRows
   })
 }
 

@@ -6,9 +6,9 @@ import { makeSubStream } from '../../../src/kit/random.js'
 import { SATURATION_DOCUMENT } from '../../../src/studies/saturate/saturation-document.js'
 import {
   chooseCell,
+  computeMidpoint,
   ESTIMATED_SHARES,
   estimateSustainedRates,
-  findBracketCentre,
   findSaturationDiagonal,
   findSustainable,
   isUncertain,
@@ -299,7 +299,7 @@ async function search(seed, blocks) {
   const tried = (/** @type {number} */ rate) =>
     random() < 1 / (1 + Math.exp((Math.log(rate / CURVE.rate) - shift) / CURVE.width))
   const bracket = await findSustainable(async rate => tried(rate), { from: 100, repeats: 0 })
-  const centre = Number(findBracketCentre(bracket))
+  const centre = Number(computeMidpoint(bracket))
   return estimateSustainedRates(
     Array.from({ length: blocks }, (_, block) => {
       shift = CURVE.drift * normal(random)

@@ -192,11 +192,11 @@ function signOf(colour) {
   return sign
 }
 
-/** Says what is at a place, beside it and above it where there is room. @param {HTMLElement} live @param {HTMLElement} tip @param {Tip | null} said */
-function showTip(live, tip, said) {
-  tip.classList.toggle('shown', said !== null)
-  if (said === null) return
-  const { left, top, lines } = said
+/** Says what is at a place, beside it and above it where there is room. @param {HTMLElement} live @param {HTMLElement} tip @param {Tip | null} tooltip */
+function showTip(live, tip, tooltip) {
+  tip.classList.toggle('shown', tooltip !== null)
+  if (tooltip === null) return
+  const { left, top, lines } = tooltip
   const more = lines.length > MAX_LINES ? [[`and ${lines.length - MAX_LINES} more`]] : []
   tip.replaceChildren(
     ...[...lines.slice(0, MAX_LINES), ...more].map(([text, colour]) =>

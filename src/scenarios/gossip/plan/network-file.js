@@ -454,10 +454,10 @@ function classesOf(selector, zones, reading) {
  * @param {NetworkFileReader} reading
  * @returns {Selector}
  */
-function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) {
-  if (given.class !== undefined) reading.known([...path, 'class'], given.class, classes, 'class')
-  if (given.zone !== undefined) reading.known([...path, 'zone'], given.zone, zones, 'zone')
-  const { class: ofClass, zone, share, count } = given
+function selectorOf(path, { any, node, ...spec }, { classes, zones }, reading) {
+  if (spec.class !== undefined) reading.known([...path, 'class'], spec.class, classes, 'class')
+  if (spec.zone !== undefined) reading.known([...path, 'zone'], spec.zone, zones, 'zone')
+  const { class: ofClass, zone, share, count } = spec
   const selector = {
     ...(node !== undefined && { nodes: [...new Set(node)].sort((a, b) => a - b) }),
     ...(ofClass !== undefined && { class: ofClass }),
@@ -477,9 +477,9 @@ function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) 
   return { class: any }
 }
 
-/** @param {Record<string, any>} given @param {Parameters<typeof selectorOf>[2]} names @param {NetworkFileReader} reading @returns {TopicSpec[]} */
-function topicSpecs(given, names, reading) {
-  return Object.entries(given).map(([name, each]) => {
+/** @param {Record<string, any>} spec @param {Parameters<typeof selectorOf>[2]} names @param {NetworkFileReader} reading @returns {TopicSpec[]} */
+function topicSpecs(spec, names, reading) {
+  return Object.entries(spec).map(([name, each]) => {
     const { count = 1, messageBytes = DEFAULT_BYTES, publishers, subscribers, params, score } = each
     const path = ['topics', name]
     const selector = (/** @type {string} */ key, /** @type {any} */ value) =>

@@ -504,7 +504,7 @@ export class ServerWatch {
 
   /** cost gives the resources used since its last call. @returns {Promise<ServerCost>} */
   async cost() {
-    const { cpuMs, rssBytes, longestTurnMs } = await this.#seen()
+    const { cpuMs, rssBytes, longestTurnMs } = await this.#takeUsage()
     const { cpuMs: cpuBefore, atMs: atBefore } = this.#before
     this.#before = { cpuMs, atMs: performance.now() }
     const known = cpuMs !== null && cpuBefore !== null
@@ -540,9 +540,9 @@ export class ServerWatch {
     clearInterval(this.#timer)
   }
 
-  async #seen() {
+  async #takeUsage() {
     const { control, reading } = this.#target
-    if (control !== null) return control.seen()
+    if (control !== null) return control.takeUsage()
     if (reading === null) return { cpuMs: null, rssBytes: null, longestTurnMs: null }
     const { cpuMs } = await this.#read()
     const rssBytes = this.#rssBytes

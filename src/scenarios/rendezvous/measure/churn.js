@@ -203,7 +203,7 @@ const eventsOf = ({ node, startedNs, killedNs }) => [
 class PeerLives extends LifeRecords {
   /** @param {readonly Life[]} lives @param {number} startNs - of the measurement */
   constructor(lives, startNs) {
-    super(lives.map(begun), startNs)
+    super(lives.map(makePeerLife), startNs)
   }
 
   /** discover records that a peer discovered a living one. @param {number} node @param {number} atNs */
@@ -225,7 +225,7 @@ class PeerLives extends LifeRecords {
 }
 
 /** @param {Life} life @returns {PeerLife} */
-const begun = ({ node, slot, startMs, killMs }) => ({
+const makePeerLife = ({ node, slot, startMs, killMs }) => ({
   node,
   slot,
   startDueMs: startMs,

@@ -266,14 +266,14 @@ class RendezvousRun extends ServerRun {
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
       networkOf: worker => this.document.peers?.setupOf(worker, this.#addressIn(worker)) ?? null,
-      onInterval: (interval, worker) => this.told.run.#add(interval, worker),
-      onNetwork: (interval, worker) => this.told.run.document.peers?.add(interval, worker),
+      onInterval: (interval, worker) => this.recipient.run.#add(interval, worker),
+      onNetwork: (interval, worker) => this.recipient.run.document.peers?.add(interval, worker),
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
-      onAlive: worker => this.told.run.workers.heard(worker),
+      onAlive: worker => this.recipient.run.workers.heard(worker),
       onDied: (error, worker) => {
-        this.told.run.document.peers?.lost(worker)
-        this.told.run.failure.raise(error)
+        this.recipient.run.document.peers?.lost(worker)
+        this.recipient.run.failure.raise(error)
       },
       signal: this.starting
     })

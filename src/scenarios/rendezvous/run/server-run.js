@@ -69,7 +69,7 @@ export class ServerRun extends Run {
   /** Whether the target serves several requests on a stream. */
   severalPerStream = true
   /** @type {{ run: any }} the run that now uses target and processes, and receives their events */
-  told = { run: this }
+  recipient = { run: this }
   /** It reuses the server and the clients of an earlier run. */
   goesOn = false
   /** When the first preloaded registration expires, in ms on the monotonic clock of the host. */
@@ -267,9 +267,9 @@ export class ServerRun extends Run {
     const before = await this.options.handover?.take(this.plan)
     if (before == null) return this.#startAnew()
     this.goesOn = true
-    const { told, runId, pool, joined, severalPerStream, preloadExpiresMs, document } = before
-    told.run = this
-    Object.assign(this, { told, runId, pool, joined, severalPerStream, preloadExpiresMs })
+    const { recipient, runId, pool, joined, severalPerStream, preloadExpiresMs, document } = before
+    recipient.run = this
+    Object.assign(this, { recipient, runId, pool, joined, severalPerStream, preloadExpiresMs })
     const { target, targetChosenBy } = document
     Object.assign(this.document, { target, targetChosenBy, joined, peers: document.peers })
     document.peers?.reset()
@@ -280,7 +280,7 @@ export class ServerRun extends Run {
   async #startAnew() {
     this.document.joined = this.joined
     const links = makeLinkPlan(this.plan)
-    if (links !== null) await this.joined.start(links, error => this.told.run.failure.raise(error))
+    if (links !== null) await this.joined.start(links, error => this.recipient.run.failure.raise(error))
     const where = await this.#startTarget()
     this.starting.throwIfAborted()
     const can = await this.#probeTarget()
@@ -315,7 +315,7 @@ export class ServerRun extends Run {
   async #startTarget() {
     const { target, why } = await startTarget(this.plan, {
       id: this.options.id,
-      held: this.options.server,
+      fixedServer: this.options.server,
       settings: makeServerSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,
       // the server must see the real addresses of hostile peers
@@ -323,7 +323,7 @@ export class ServerRun extends Run {
       inside: this.joined.inside(0),
       profiled: this.plan.profiled !== undefined,
       signal: this.starting,
-      onFailed: error => this.told.run.failure.raise(error),
+      onFailed: error => this.recipient.run.failure.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })
     })
     this.document.target = target

@@ -48,7 +48,7 @@ export class ReplyChecks {
   #random
   #clock
   #untilMs = Infinity
-  #seen = 0
+  #replies = 0
   /** @type {Register[][]} */
   #sampled = []
   /** @type {Map<string, number>} */
@@ -111,8 +111,9 @@ export class ReplyChecks {
   /** Keeps a uniform sample of all replies (reservoir sampling, Vitter's algorithm R). @param {Register[]} registrations */
   #sample(registrations) {
     if (registrations.length === 0) return
-    const slot = this.#seen < SAMPLED_REPLIES ? this.#seen : Math.floor(this.#random() * (this.#seen + 1))
-    this.#seen++
+    const slot =
+      this.#replies < SAMPLED_REPLIES ? this.#replies : Math.floor(this.#random() * (this.#replies + 1))
+    this.#replies++
     if (slot < SAMPLED_REPLIES) this.#sampled[slot] = registrations
   }
 
@@ -137,7 +138,7 @@ export class ReplyChecks {
   beginAnew() {
     this.#sampled = []
     this.#failures.clear()
-    this.#seen = 0
+    this.#replies = 0
     this.#untilMs = Infinity
   }
 

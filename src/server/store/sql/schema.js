@@ -276,11 +276,11 @@ const MADE_MEANWHILE = new Set(['23505', '42P07', '42710', 'XX000'])
  * others wait: they all lock the one row of the table of versions, which works in every database.
  *
  * @param {Database} database
- * @param {{ fence?: string }} [init] - `fence`: of tables that are new; default: what suits the database
- * @returns {Promise<{ fence: RowOrder, cookieKey: Uint8Array }>}
+ * @param {{ rowOrder?: string }} [init] - `rowOrder`: of tables that are new; default: what suits the database
+ * @returns {Promise<{ rowOrder: RowOrder, cookieKey: Uint8Array }>}
  * @throws {StoreOpenError} the tables are of a newer version
  */
-export async function migrate(database, { fence } = {}) {
+export async function migrate(database, { rowOrder } = {}) {
   const [{ version: server }] = await database.query({ text: 'SELECT version() AS version' })
   const again = (/** @type {() => Promise<any>} */ work) =>
     retryTemporary(
@@ -289,7 +289,7 @@ export async function migrate(database, { fence } = {}) {
       error => classifyError(error) === 'conflict' || MADE_MEANWHILE.has(codeOf(error))
     )
   await again(() => database.query({ text: MAKE_VERSIONS }))
-  await again(() => database.query({ text: INSERT_VERSION }, [fence ?? chooseRowOrder(server).name]))
+  await again(() => database.query({ text: INSERT_VERSION }, [rowOrder ?? chooseRowOrder(server).name]))
   return again(() => database.transaction(migrateTables))
 }
 
@@ -310,17 +310,24 @@ async function migrateTables(query) {
     const why = `its tables are of version ${version}, and this program knows those up to ${MIGRATIONS.length}`
     throw new StoreOpenError(`the store cannot be used: ${why}`)
   }
-  const fence = findRowOrder(name)
+  const rowOrder = findRowOrder(name)
   if (version < MIGRATIONS.length) {
     for (const text of MIGRATIONS.slice(version).flat()) await query({ text })
-    const functions = [COUNT_GROUP, makePutFunction(fence.place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]
+    const functions = [
+      COUNT_GROUP,
+      makePutFunction(rowOrder.place),
+      REGISTER,
+      REGISTER_MANY,
+      UNREGISTER,
+      SWEEP
+    ]
     for (const text of functions) await query({ text })
     await query({ text: 'UPDATE rendezvous_schema SET version = $1' }, [MIGRATIONS.length])
   }
-  if (fence.name === 'xid') await query({ text: RESET_FUTURE_ROWS })
+  if (rowOrder.name === 'xid') await query({ text: RESET_FUTURE_ROWS })
   await query({ text: INSERT_COOKIE_KEY }, [randomBytes(KEY_BYTES)])
   const [{ value }] = await query({ text: "SELECT value FROM rendezvous_settings WHERE name = 'cookie key'" })
-  return { fence, cookieKey: new Uint8Array(value) }
+  return { rowOrder, cookieKey: new Uint8Array(value) }
 }
 
 /** Rows from another PostgreSQL, as from a dump, may have ids of future transactions of this one, and would be hidden until then. */
