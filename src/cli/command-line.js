@@ -210,6 +210,19 @@ function helpOption({ group, describe, flag, short, defaultText, choices, ...opt
   }
 }
 
+/** Breaks a command line before options, as a shell takes it. @param {string} line @param {number} columns */
+function breakCommand(line, columns) {
+  /** @type {string[]} */
+  const lines = []
+  for (const part of line.split(/ (?=--|'|results\/)/)) {
+    const longer = lines.length === 0 ? part : `${lines.at(-1)} ${part}`
+    if (lines.length === 0) lines.push(part)
+    else if (longer.length <= columns - 2) lines[lines.length - 1] = longer
+    else lines.push(`    ${part}`)
+  }
+  return lines.join(' \\\n')
+}
+
 /**
  * @param {CommandHelp['examples']} examples
  * @param {number} columns
@@ -220,7 +233,7 @@ const exampleText = (examples, columns) =>
     ...examples.flatMap(([purpose, rest]) => {
       const line = `  ${PROGRAM} ${rest}`.trimEnd()
       const long = `${line}   # ${purpose}`
-      return long.length <= columns ? long : [`  # ${purpose}`, line]
+      return long.length <= columns ? long : [`  # ${purpose}`, breakCommand(line, columns)]
     })
   ].join('\n')
 

@@ -88,26 +88,26 @@ export const BUS_OPTIONS = groupOptions(GROUP, 'output', {
         .string()
         .regex(/^(nats|tls):\/\/(?!:)[^/\s]+$/)
         .refine(isBusAddress),
-    describe: 'NATS server (nats-server -js) over which machines with agents are reached'
+    describe: 'NATS server (nats-server -js) that connects runs and agents'
   },
   busCredentials: {
     family: 'bus',
     member: 'credentials',
     ...path(),
-    describe: "file with a NATS user's credentials; user:password@ or token@ can stand in the URL instead"
+    describe: 'file with NATS user credentials. Alternative: user:password@ or token@ in the URL'
   },
   busCa: {
     family: 'bus',
     member: 'ca',
     ...path(),
-    describe: "certificate that the bus's own, for TLS, is signed by"
+    describe: 'certificate that signed the TLS certificate of the bus'
   },
   insecure: {
     family: 'bus',
     default: false,
     ...yesOrNo(),
     describe:
-      'use a bus of another machine that asks for no credentials: whoever reaches it can have agents send load'
+      'allow a bus on another machine without credentials. Anyone who reaches it can have agents send load'
   }
 })
 
@@ -125,7 +125,7 @@ export const ADDRESS_OPTION = groupOptions(GROUP, 'output', {
         .trim()
         .pipe(z.union([z.ipv4(), z.ipv6()])),
     defaultText: 'the one that reaches the bus',
-    describe: 'address of this machine that what is started here listens on, for the other machines of a run'
+    describe: 'address on which this machine listens for other machines of the run'
   }
 })
 
@@ -135,13 +135,13 @@ export const AGENT_OPTIONS = groupOptions(GROUP, 'output', {
   agents: {
     allowed: `must be a number from 1 to ${MAX_AGENTS}, or numbers by tag, such as eu=2,us=2`,
     schema: z => z.preprocess(parseWanted, z.array(wantedSchema(z)).min(1)),
-    describe: 'agents that hold the workers: how many, or how many by tag, as eu=2,us=2'
+    describe: 'agents for the workers: number, or numbers by tag (eu=2,us=2)'
   },
   ...ADDRESS_OPTION,
   onLostAgent: {
     default: 'stop',
     ...choice(['continue', 'stop']),
-    describe: 'what becomes of a run whose agent is lost; its share is not taken over by others'
+    describe: 'after losing an agent: stop or continue; no other agent takes its share'
   }
 })
 

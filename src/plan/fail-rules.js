@@ -40,7 +40,7 @@ export const ALLOW_UNDECIDED = {
   part: 'output',
   default: false,
   ...yesOrNo(),
-  describe: 'a rule or a baseline that the runs leave undecided makes the exit code 0, not 3'
+  describe: 'exit code 0, not 3, if a rule or baseline is undecided'
 }
 
 /** REPEATED_NOT_IN says where a plan is not run several times, and held against earlier runs. */
@@ -75,12 +75,12 @@ export function makeVerdictOptions(compared, notIn = { runs: {}, baseline: {}, f
       default: 1,
       ...wholeNumber(1, MAX_RUNS),
       notIn: notIn.runs,
-      describe: 'run the plan so often: medians over the runs, the least and the greatest'
+      describe: 'number of runs; results are medians with minimum and maximum'
     },
     baseline: {
       ...path(),
       notIn: notIn.baseline,
-      describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs itself'
+      describe: 'folder of earlier --runs of this plan to compare with; needs --runs'
     },
     failOn: {
       ...failRulesKind(compared),
@@ -92,7 +92,7 @@ export function makeVerdictOptions(compared, notIn = { runs: {}, baseline: {}, f
         met: ({ baseline, resume }) => baseline !== undefined || resume !== undefined,
         otherwise: 'needs --baseline: one run alone has not changed'
       },
-      describe: `with --baseline, what makes the exit code 3, such as ${compared.example}; can be repeated (default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %)`
+      describe: `change from --baseline that causes exit code 3; for example ${compared.example}. Can be repeated. Default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %`
     },
     allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn },
     resume: {
@@ -104,7 +104,7 @@ export function makeVerdictOptions(compared, notIn = { runs: {}, baseline: {}, f
         met: ({ runs }) => runs > 1,
         otherwise: 'needs --runs, and the plan whose runs are gone on with'
       },
-      describe: 'with --runs, go on in this folder, or the latest one: complete runs are kept'
+      describe: 'continue --runs in this folder or the latest; complete runs are kept'
     }
   })
 }

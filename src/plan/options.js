@@ -127,7 +127,7 @@ export const OPTION_FAMILIES = Object.freeze({
   limits: 'limits, such as maxTtl=24h,maxRegistrations=10000',
   unixfs: 'how files become blocks, such as chunkSize=256KiB,rawLeaves=false',
   handshakes: 'how connections are opened, such as rate=10/s,for=1s',
-  diagnostics: 'what else is recorded, such as blocks=true,memory=repeat'
+  diagnostics: 'what else is recorded, such as blocks=true,memory=simple'
 })
 
 /** @typedef {Readonly<Record<string, Pick<Option, 'family' | 'member' | 'flag'>>>} FamilyTable */
@@ -337,7 +337,7 @@ export const STRICT_OPTION = groupOptions(OPTION_GROUPS.VERDICT, 'output', {
     default: false,
     ...yesOrNo(),
     notIn: { ab: 'a warning of the comparison says how many runs were generator-limited' },
-    describe: 'exit with 4 where the load generator, not what is under test, limited the result'
+    describe: 'exit code 4 if the load generator limited the result'
   }
 })
 
@@ -348,37 +348,34 @@ export const STRICT_OPTION = groupOptions(OPTION_GROUPS.VERDICT, 'output', {
  */
 export const OUTPUT_OPTIONS = groupOptions(OPTION_GROUPS.OUTPUT, 'output', {
   outputFile: { ...path(), describe: 'append a row to this markdown file' },
-  outputDir: { default: 'results', ...path(), describe: "folder in which each run's folder is made" },
+  outputDir: { default: 'results', ...path(), describe: 'parent folder of the run folders' },
   junit: {
     ...path(),
     notIn: { trial: FAILING_TRIALS_REASON },
-    describe: 'write what was held to thresholds, rules and a baseline as JUnit XML, for a CI server'
+    describe: 'write results of thresholds, rules and baseline as JUnit XML, for CI'
   },
   jsonLines: {
     ...path(),
-    describe:
-      'write what goes on into this file, a JSON document a line; - for standard output, which then has nothing else'
+    describe: 'write progress as JSON lines to this file; -: standard output, which then has nothing else'
   },
   dashboard: {
     planKey: 'dashboardPort',
     ...portOrAny(),
-    describe:
-      'serve a page of what goes on while it goes on, on this port of 127.0.0.1; without one on any that is free'
+    describe: 'serve a live page on this port of 127.0.0.1; without a number: any free port'
   },
   dryRun: {
     default: false,
     ...yesOrNo(),
-    describe:
-      'say what would be run, what that starts and contacts, how long it takes and how much memory; nothing is done'
+    describe: 'show what would be run, started and contacted; with time and memory; nothing is run'
   },
-  csv: { default: false, ...yesOrNo(), describe: "also write the figures as CSV into the run's folder" },
-  json: { default: false, ...yesOrNo(), describe: 'print the result document and nothing else' },
-  quiet: { default: false, ...yesOrNo(), describe: 'print the table and errors only' },
+  csv: { default: false, ...yesOrNo(), describe: "also write the figures as CSV to the run's folder" },
+  json: { default: false, ...yesOrNo(), describe: 'print only the result document' },
+  quiet: { default: false, ...yesOrNo(), describe: 'print only the table and errors' },
   prometheus: {
     planKey: 'prometheusPort',
     ...wholeNumber(0, 65_535),
     notIn: { trial: IN_TURN, ab: IN_TURN },
-    describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
+    describe: 'serve live metrics of the run on this port of 127.0.0.1; 0: any free port'
   },
   config: {
     part: 'config',
@@ -388,7 +385,7 @@ export const OUTPUT_OPTIONS = groupOptions(OPTION_GROUPS.OUTPUT, 'output', {
       ab: 'name the file as a plan',
       matrix: 'the defaults of a matrix file hold options for its rows'
     },
-    describe: 'take options from a YAML or JSON file, - for standard input; flags win over it'
+    describe: 'read options from a YAML or JSON file; -: from standard input. Flags override them'
   }
 })
 
@@ -429,7 +426,7 @@ export const makeProfileOption = whose => ({
       otherwise: ''
     },
     notIn: { trial: 'sampling takes time from what is measured' },
-    describe: `sample what ${whose} spend CPU time on (cpu), who allocates how much (heap), or cpu,heap; see docs/gossip.md`
+    describe: `profile ${whose}: cpu (CPU time), heap (allocations) or cpu,heap; see docs/gossip.md`
   }
 })
 

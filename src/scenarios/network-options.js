@@ -198,8 +198,7 @@ export const makeLinkOptions = group => ({
     planKey: 'linkLossShare',
     only: requireImpairable(share => share > 0),
     ofCase: true,
-    describe:
-      'of the TCP segments of a link that is simulated, or between namespaces or containers, in each direction, such as 0.1%'
+    describe: 'loss of TCP segments in each direction, such as 0.1%; not on loopback'
   },
   linkBandwidth: {
     group,
@@ -207,16 +206,14 @@ export const makeLinkOptions = group => ({
     ...IMPAIRMENT,
     planKey: 'linkBandwidthBytesPerSecond',
     added: null,
-    describe:
-      'of each direction of a link that is simulated, or between namespaces or containers, such as 10MB/s'
+    describe: 'bandwidth of each link direction, such as 10MB/s; not on loopback'
   },
   upBandwidth: {
     group,
     ...makeBandwidthKind(),
     ...IMPAIRMENT,
     planKey: 'upBandwidthBytesPerSecond',
-    describe:
-      'of what leaves a node that is simulated, or in a namespace or container, all its links together, such as 10MB/s'
+    describe: 'upload bandwidth of a node over all its links, such as 10MB/s; not on loopback'
   },
   downBandwidth: {
     group,
@@ -224,8 +221,7 @@ export const makeLinkOptions = group => ({
     ...IMPAIRMENT,
     planKey: 'downBandwidthBytesPerSecond',
     added: null,
-    describe:
-      'of what reaches a node that is simulated, or in a namespace or container, all its links together, such as 80Mbit/s'
+    describe: 'download bandwidth of a node over all its links, such as 80Mbit/s; not on loopback'
   },
   partition: {
     group,
@@ -235,7 +231,7 @@ export const makeLinkOptions = group => ({
     ...IMPAIRMENT,
     added: [],
     describe:
-      'groups of nodes, simulated or in namespaces or containers, that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
+      'groups of nodes that are cut off from each other; hold@10s-15s:0-9|10-29: TCP retries; reset@10s-15s:0-9|rest: connections are closed, and made again afterwards. Times count from the start of publishing. Can be repeated; not on loopback'
   },
   churn: {
     group,
@@ -243,7 +239,7 @@ export const makeLinkOptions = group => ({
     ofCase: true,
     added: null,
     describe:
-      'nodes leave while messages are published, and return as themselves or are replaced by new ones, such as 10,every=15s,away=5s: of 10 ephemeral nodes one is killed every 15s, and 5s later a new one takes its place; or 5%/min,away=30s: so many of all nodes in a minute, each for 30s. See docs/churn.md'
+      'nodes leave during publishing, and return or are replaced; 10,every=15s,away=5s: every 15s one of 10 ephemeral nodes is killed, and replaced 5s later; 5%/min,away=30s: 5 % of all nodes leave per minute, each for 30s. See docs/churn.md'
   },
   sendQueue: {
     group,
@@ -252,7 +248,7 @@ export const makeLinkOptions = group => ({
     ofCase: true,
     added: null,
     describe:
-      'RPCs that may wait for a peer at a simulated node, as in go-libp2p-pubsub, whose queue is 32: the next one is refused and counted; without it all wait'
+      'maximum RPCs waiting per peer of a simulated node; more are refused and counted, as in go-libp2p-pubsub with its queue of 32 (default: no limit)'
   }
 })
 
@@ -634,11 +630,11 @@ export const makeNamespaceOptions = (group, joined) => ({
     default: 'loopback',
     ...choice(['loopback', NAMESPACES]),
     added: 'loopback',
-    describe: `what joins the processes; loopback: TCP on this host; namespaces: TCP of the kernel over links with losses: ${joined}, see docs/links.md`
+    describe: `how processes are connected; loopback: TCP on this host; namespaces: kernel TCP over links with loss. ${joined}. See docs/links.md`
   },
   linkLoss: makeNamespaceOption({
     ...makeLinkOptions(group).linkLoss,
-    describe: 'of the packets between namespaces, in each direction, such as 0.1%'
+    describe: 'packet loss between namespaces, in each direction, such as 0.1%'
   })
 })
 
@@ -653,11 +649,11 @@ export const makeClientLinkOptions = group => ({
     group,
     ...makeLatencyKind(),
     describe:
-      'one way, between namespaces, such as 50ms; each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
+      'one-way latency between namespaces, such as 50ms; per link: uniform:40ms-60ms, normal:50ms,10ms or lognormal:50ms,20ms (mean, standard deviation), or file:<matrix> of nodes or regions'
   }),
   upBandwidth: makeNamespaceOption({
     ...makeLinkOptions(group).upBandwidth,
-    describe: 'of what leaves a namespace, all its links together, such as 10MB/s'
+    describe: 'upload bandwidth of a namespace over all its links, such as 10MB/s'
   })
 })
 

@@ -20,30 +20,24 @@ export const PRESETS = {
       words: 'perf',
       describe: 'transfer of zeros: rates, latency, handshakes',
       examples: [
-        [
-          'upload, download, latency and handshakes of our own provider, beside TCP, TLS, HTTP/1.1 and HTTP/2',
-          'perf'
-        ],
-        ['a long way of 10 MB/s', 'perf --latencies 25ms --bandwidths 10MB --size 32MiB'],
+        ['our provider, beside TCP, TLS and HTTP', 'perf'],
+        ['25 ms and 10 MB/s', 'perf --latencies 25ms --bandwidths 10MB --size 32MiB'],
         [
           'both generations of libp2p, several muxers',
           'perf --stack libp2p-3,libp2p-2 --muxer yamux,mplex --measures upload,download'
         ],
         [
-          'a window of Yamux that does not grow',
+          'a fixed Yamux window',
           'perf --window 256KiB --latencies 25ms --streams 1 --measures upload,download'
         ],
-        [
-          'losses under the kernel’s own TCP, between network namespaces',
-          'perf --network namespaces --latencies 25ms --linkLoss 1%'
-        ],
-        ['how many connections a second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
-        ['a server of your own', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
-        ['as fast as this machine can', 'perf --bandwidths none --size 64MiB'],
-        ['exit code 3 if it is too slow', 'perf --bandwidths none --threshold "download.rate > 50MB"']
+        ['kernel TCP with loss, in namespaces', 'perf --network namespaces --latencies 25ms --linkLoss 1%'],
+        ['connections per second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
+        ['your own server', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
+        ['the maximum of this machine', 'perf --bandwidths none --size 64MiB'],
+        ['exit code 3 if too slow', 'perf --bandwidths none --threshold "download.rate > 50MB"']
       ],
       epilogue:
-        'Defaults of transfer. What each figure means, and what limits it: docs/transfer.md. A server to measure on another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+        'transfer with other defaults: docs/transfer.md. Server for another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
     },
     // even slow machines can fill this line, so that libp2p is measured, not the machine
     defaults: {
@@ -69,22 +63,19 @@ export const PRESETS = {
       describe: 'gossip with a CPU profile of its processes',
       examples: [
         ['until Ctrl-C', 'profile'],
+        ['the profiling study, at its own pace', 'profile --nodes 100 --interval 100ms-300ms --duration 20s'],
         [
-          'the network of the profiling study at its own pace for 20 s, as busy as this machine can make it',
-          'profile --nodes 100 --interval 100ms-300ms --duration 20s'
-        ],
-        [
-          'signatures left out, and what that changes',
+          'cost of signatures',
           `profile --duration 20s --signing off\n  ${PROGRAM} compare results/20261120-0712-gossip-1 results/20261120-0714-gossip-1`
         ],
         ['large messages over mplex', 'profile --duration 20s --messageBytes 8192-16384 --muxer mplex'],
         [
-          'what an open load of 3 messages/s costs',
+          'cost of an open load',
           'profile --topology barabasi-albert --publishers random --rate 3/s --duration 20s'
         ]
       ],
       epilogue:
-        'Defaults of gossip --profile, scaled to this machine: 30 nodes instead of the 100 of the profiling study, and the 100 to 300 ms between their messages 16 ÷ cores times as long (--nodes, --interval).\nHot spots are in the report, with a flame graph; the .cpuprofile files beside it open in the developer tools of browsers and in speedscope. More: docs/gossip.md.\nExit codes: 0 done (also when Ctrl-C ended a run without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+        'gossip --profile, scaled to this machine: 30 nodes (study: 100), intervals × 16 ÷ cores. Browsers and speedscope open the .cpuprofile files: docs/gossip.md.\nExit codes: 0 done (also by Ctrl-C without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
     },
     // topics and degrees of the study, in a network that takes half of a machine
     defaults: {
@@ -94,13 +85,13 @@ export const PRESETS = {
       linkLatency: '0',
       topology: 'random-degree:k=10',
       topics: 'foo=0.7,bar=0.4,quix=0.8',
-      duration: { describe: 'publish for this long; without it, until Ctrl-C' },
+      duration: { describe: 'duration of publishing (default: until Ctrl-C)' },
       publishers: 'every',
       interval: {
         default: undefined,
         defaultText: '100ms-300ms, scaled to the machine',
         describe:
-          'with --publishers every, time between the messages of a node: by default what the study had, so many times as long as this machine has fewer cores than such a network takes (800ms-2400ms for 30 nodes on 2 cores)'
+          'time between messages of a node, with --publishers every. Default: that of the study, longer with fewer cores (30 nodes on 2 cores: 800ms-2400ms)'
       },
       loadModel: 'closed',
       messageBytes: '10',

@@ -23,7 +23,7 @@ export const makeSloOption = ({ figures, usual }) => ({
   ...thresholdsKind(figures, false),
   defaultText: usual.join('; '),
   describe:
-    'what a load must meet to be sustained: conditions as of --threshold, repeated or with ; between them. Each replaces the condition of the default on the same figure, any time that on p99'
+    'objective for a sustained load; conditions as for --threshold, repeated or joined by semicolons. Each replaces the default on its figure, any time condition that on p99'
 })
 
 /** SATURATION_OPTIONS are the options of `saturate` for all scenarios. @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
@@ -33,28 +33,28 @@ export const SATURATION_OPTIONS = {
     group: SEARCH_GROUP,
     default: false,
     ...yesOrNo(),
-    describe: 'instead of a grid, search for the highest sustainable rate'
+    describe: 'search for the highest sustainable rate; replaces the grid'
   },
   from: {
     common: true,
     group: SEARCH_GROUP,
     ...rate({ max: MAX_PER_SECOND }),
     defaultText: '100/s',
-    describe: 'with --search, the first rate, of all connections together'
+    describe: 'first rate of --search, of all connections'
   },
   most: {
     common: true,
     group: SEARCH_GROUP,
     ...rate({ max: MAX_PER_SECOND }),
     defaultText: '1000000/s',
-    describe: 'with --search, no rate above this one is tried'
+    describe: 'highest rate that --search tries'
   },
   repeats: {
     common: true,
     group: SEARCH_GROUP,
     ...wholeNumber(0, 100),
     defaultText: '0',
-    describe: 'with --search, how often both ends of the bracket are run again before the blocks'
+    describe: 'repeats of both interval ends in --search; run before the blocks'
   },
   blocks: {
     group: SEARCH_GROUP,
@@ -70,7 +70,7 @@ export const SATURATION_OPTIONS = {
       ),
     defaultText: '8',
     describe:
-      'with --search, blocks of five rates around the one that was bracketed, in shuffled order; 0: the bracket alone'
+      'blocks of five rates in --search, around the found rate; in shuffled order; 0: interval search only'
   },
   duration: {
     common: true,
@@ -78,13 +78,13 @@ export const SATURATION_OPTIONS = {
     group: COMMON_GROUP,
     default: '10s',
     ...seconds({ min: '1s', max: '24h' }),
-    describe: 'how long each load is held, in whole seconds; the source took 90s'
+    describe: 'duration of each load, in whole seconds; the source took 90s'
   },
   resume: {
     common: true,
     group: COMMON_GROUP,
     ...folderOrLatest(),
-    describe: 'go on in this folder, or the latest one: what was run is not run again'
+    describe: 'continue in this folder or the latest; complete runs are not repeated'
   }
 }
 

@@ -63,7 +63,7 @@ export const makeStackOption = (group, whose) => ({
     schema: makeStacksSchema,
     read: makeStackReader(makeStacksSchema, SEVERAL),
     write: (/** @type {string[]} */ names) => names.join(','),
-    describe: `generation of libp2p of the ${whose}, with its packages: ${STACK_WORDS}; joined by a comma they take turns, by number. See docs/rendezvous.md`
+    describe: `libp2p generation and packages of the ${whose}: ${STACK_WORDS}; ${STACK_NAMES.join(',')}: alternating by number. See docs/rendezvous.md`
   }
 })
 
@@ -80,7 +80,7 @@ export const makeStockOption = (group, whose) => ({
     default: false,
     ...yesOrNo(),
     added: false,
-    describe: `${whose} of ours are js-libp2p as published, without what makes them take less CPU; what a load test on one host needs stays, and is listed. See docs/rendezvous.md`
+    describe: `our ${whose} run js-libp2p as published, without our CPU savings; changes that tests on one host need remain, and are listed. See docs/rendezvous.md`
   }
 })
 
@@ -100,7 +100,7 @@ export const makeServerStackOption = group => ({
     allowed: ONE,
     schema: makeNameSchema,
     read: makeStackReader(makeNameSchema, ONE),
-    describe: 'generation of libp2p of our server (default: the first of --stack)'
+    describe: 'libp2p generation of our server (default: the first of --stack)'
   }
 })
 

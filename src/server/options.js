@@ -183,58 +183,58 @@ export const SERVER_OPTIONS = Object.freeze({
     why: value =>
       findUnsupported(value) &&
       `${findUnsupported(value)}: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`,
-    describe: 'TCP addresses to listen on; port 0 takes a free one'
+    describe: 'TCP addresses to listen on; port 0: any free port'
   },
   announce: {
     default: '',
     ...multiaddrs('/ip4/192.0.2.1/tcp/8000'),
-    describe: 'addresses to tell others instead, as behind a NAT or in a container'
+    describe: 'addresses to advertise instead; for a NAT or container'
   },
   httpHost: {
     default: findLoopbackHost(),
     allowed: 'must be a host name or an IP address',
     schema: z => z.string().trim().min(1),
-    describe: 'where /metrics and /healthz are served'
+    describe: 'address of /metrics and /healthz'
   },
   httpPort: {
     common: true,
     default: 8003,
     ...wholeNumber(0, 65_535),
-    describe: 'and on which port; 0 takes a free one'
+    describe: 'port of /metrics and /healthz; 0: any free port'
   },
   httpFromParent: {
     unlisted: true,
     default: false,
     ...yesOrNo(),
     describe:
-      'the process that forked it hands over what that port listens on, so that it is reached from outside a network namespace'
+      'take the listening HTTP socket from the parent process; reachable from outside a network namespace'
   },
   minTtl: {
     family: 'limits',
     default: '2h',
     ...seconds({ min: '1s', max: '365d' }),
     key: 'minTtlSeconds',
-    describe: 'shortest time to live of a registration'
+    describe: 'minimum time to live of a registration'
   },
   maxTtl: {
     family: 'limits',
     default: '72h',
     ...seconds({ min: '1s', max: '365d' }),
     key: 'maxTtlSeconds',
-    describe: 'longest time to live of a registration'
+    describe: 'maximum time to live of a registration'
   },
   maxNamespaceLength: {
     family: 'limits',
     default: LIMITS.maxNamespaceBytes,
     ...size({ min: '1', max: '4KiB' }),
     key: 'maxNamespaceBytes',
-    describe: 'longest namespace'
+    describe: 'maximum length of a namespace'
   },
   maxDiscoverLimit: {
     family: 'limits',
     default: LIMITS.maxDiscoverLimit,
     ...wholeNumber(1, 1_000_000),
-    describe: 'registrations in one reply at most; a reply also ends below 1 MiB'
+    describe: 'maximum registrations per reply, which also stays below 1 MiB'
   },
   store: {
     common: true,
@@ -246,133 +246,133 @@ export const SERVER_OPTIONS = Object.freeze({
         readStoreAddress,
         z.custom(address => address !== undefined)
       ),
-    describe: 'where registrations are kept: memory, or a database that servers share. See docs/server.md'
+    describe: 'where registrations are kept; memory, or postgres://… shared by servers. See docs/server.md'
   },
   storeConnections: {
     family: 'limits',
     default: 16,
     ...wholeNumber(1, 1000),
-    describe: 'with --store postgres://…: connections to the database at most'
+    describe: 'maximum database connections, with --store postgres://…'
   },
   maxPeerRegistrations: {
     family: 'limits',
     default: LIMITS.maxPeerRegistrations,
     ...wholeNumber(1, 100_000_000),
-    describe: 'registrations of one peer at most'
+    describe: 'maximum registrations per peer'
   },
   maxRegistrations: {
     family: 'limits',
     default: LIMITS.maxRegistrations,
     ...wholeNumber(1, 100_000_000),
-    describe: 'registrations at most'
+    describe: 'maximum registrations'
   },
   maxStoreBytes: {
     family: 'limits',
     ...size({ min: '1MB', max: '1TiB' }),
-    describe: 'with --store memory: memory for registrations at most (default: a quarter of what there is)'
+    describe: 'maximum memory of --store memory (default: a quarter of all memory)'
   },
   maxMessageBytes: {
     family: 'limits',
     default: LIMITS.maxMessageBytes,
     ...size({ min: '256', max: '1MiB' }),
-    describe: 'largest request'
+    describe: 'maximum size of a request'
   },
   maxStreams: {
     family: 'limits',
     default: LIMITS.maxStreams,
     ...wholeNumber(1, 1000),
-    describe: 'streams of the protocol on one connection at most'
+    describe: 'maximum streams of the protocol per connection'
   },
   streamIdleTimeout: {
     family: 'limits',
     default: '60s',
     ...duration({ min: '10ms' }),
     key: 'streamIdleTimeoutMs',
-    describe: 'a stream without a request for this long is reset'
+    describe: 'time without a request after which a stream is reset'
   },
   unlimitedFrom: {
     common: true,
     default: OWN,
     ...networksOrOwn(),
     describe:
-      "networks whose clients have no limits, as a load test with --target needs it (such as own,/ip4/192.168.1.7). own: this machine's addresses and, in Docker, its network's gateway; '' for none"
+      "networks whose clients have no limits; needed for load tests with --target, such as own,/ip4/192.168.1.7. own: this machine's addresses and, in Docker, its network's gateway. '': none"
   },
   onlyFrom: {
     common: true,
     default: '',
     ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', isNetwork),
-    describe: "networks that connections are taken from, others are closed unheard; '' for all"
+    describe: "networks that may connect; other connections are closed at once. '': all"
   },
   keyFile: {
     common: true,
     ...path(),
-    describe: "file of the server's identity, made if it does not exist (default: a new identity)"
+    describe: 'file of the identity, created if missing; default: a new identity'
   },
   keySeed: {
     ...wholeNumber(0, 4_294_967_295),
-    describe: 'make the identity from this number instead; anyone can do so: for tests only'
+    describe: 'derive the identity from this number; for tests only: anyone can derive it'
   },
   logLevel: {
     common: true,
     default: 'info',
     ...choice(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
-    describe: 'logs go to stderr, a JSON object a line'
+    describe: 'level of logs on stderr; a JSON object per line'
   },
   replyDelay: {
     default: '0',
     ...duration({ max: '10s' }),
     key: 'replyDelayMs',
-    describe: 'let every reply wait for this long: for tests of whoever measures the server'
+    describe: 'delay of every reply; for testing tools that measure the server'
   },
   stack: {
     common: true,
     default: DEFAULT_STACK,
     ...choice([...STACKS.keys()]),
-    describe: `generation of libp2p to run on: ${[...STACKS.keys()].join(' or ')}`
+    describe: `libp2p generation: ${[...STACKS.keys()].join(' or ')}`
   },
   stock: {
     common: true,
     default: false,
     ...yesOrNo(),
     describe:
-      'run js-libp2p as published, without any change of ours: it is slower, and nothing bounds what comes before it is a request. See docs/rendezvous.md'
+      "run js-libp2p as published, without our changes; slower, with only libp2p's limits before a request. See docs/rendezvous.md"
   },
   control: {
     default: false,
     ...yesOrNo(),
-    describe: 'also serve /control, with which a load tester adds registrations unchecked'
+    describe: 'also serve /control; load testers use it to add registrations unchecked'
   },
   stopWithInput: {
     unlisted: true,
     default: false,
     ...yesOrNo(),
-    describe: 'stop when standard input ends, as it does in a container when whoever started it is gone'
+    describe: 'stop when standard input ends; in a container: when its starter is gone'
   },
   perf: {
     common: true,
     default: false,
     ...yesOrNo(),
     describe:
-      'speak /perf/1.0.0 in place of rendezvous: what --target of the perf command measures. See docs/transfer.md#a-server-of-perf'
+      'serve /perf/1.0.0 instead of rendezvous; for perf --target. See docs/transfer.md#a-server-of-perf'
   },
   maxPerfBytes: {
     family: 'limits',
     default: '64GiB',
     ...size({ min: '1kB', max: '1TiB' }),
-    describe: 'with --perf: bytes in one direction of a request at most'
+    describe: 'maximum bytes per direction of a request, with --perf'
   },
   perfTimeout: {
     family: 'limits',
     default: '10m',
     ...duration({ min: '1s', max: '24h' }),
     key: 'perfTimeoutMs',
-    describe: 'with --perf: a request that takes longer is reset'
+    describe: 'time after which a request is reset, with --perf'
   },
   maxPerfStreams: {
     family: 'limits',
     default: PERF_LIMITS.maxPerfStreams,
     ...wholeNumber(1, 1_000_000),
-    describe: 'with --perf: requests under way at once at most, in all'
+    describe: 'maximum requests in progress in all, with --perf'
   }
 })
 

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
+import { COMMANDS } from '../../src/cli/commands.js'
 import { EXIT, formatError } from '../../src/cli/exit.js'
 import { main } from '../../src/cli/index.js'
 import { findProgramName } from '../../src/kit/runtime.js'
+import { foldFamilies } from '../../src/plan/options.js'
 import { RENDEZVOUS_OPTIONS } from '../../src/scenarios/rendezvous/options.js'
 import { collector } from '../report/sample-result.js'
 import { makePlan } from '../scenarios.js'
@@ -79,6 +81,23 @@ describe('--help', () => {
       )
       assert.equal(makePlan(options).problems, undefined, line)
     }
+  })
+
+  for (const [command, ...words] of [[], ...COMMANDS.map(({ name }) => [name])])
+    test(`of ${command ?? 'the program'} is two screens of 80 columns at most`, async () => {
+      const text = await printed([command, ...words, '--help'].flatMap(word => word ?? []))
+      const lines = text.trimEnd().split('\n')
+      assert.ok(lines.length <= 48, `${lines.length} lines`)
+      assert.deepEqual(
+        lines.filter(line => line.length > 80),
+        []
+      )
+    })
+
+  test('has different options of a number that can be read', async () => {
+    const helps = await Promise.all(COMMANDS.map(async ({ load }) => (await load([])).help.options))
+    const names = new Set(helps.flatMap(options => Object.keys(foldFamilies(options))))
+    assert.ok(names.size <= 170, `${names.size} options`)
   })
 
   test('fits a terminal of 80 columns', async () => {

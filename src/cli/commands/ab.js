@@ -17,16 +17,16 @@ import { runStudyCommand } from '../study-command.js'
  */
 
 const EXIT_CODES =
-  'Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, or a rule is left undecided, 130 interrupted: complete pairs are kept and compared, and --resume goes on.'
+  'Exit codes: 0 compared, 1 a run failed, 3 a rule, baseline or threshold failed or is undecided, 130 interrupted (continue with --resume).'
 
 const PLANS =
-  "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
+  "A plan is a file (as for --config) or quoted options with a space ('': none). Common options override files; quoted ones override both."
 
 /** @param {import('../../scenarios/index.js').ComparableScenario} scenario @returns {CommandHelp} */
 const helpOf = scenario => ({
   options: listAbOptions(scenario),
   examples: [...scenario.compared.commands],
-  epilogue: `${PLANS} How it is decided: docs/studies.md. ${EXIT_CODES}`
+  epilogue: `${PLANS} See docs/studies.md.\n${EXIT_CODES}`
 })
 
 /** loadAbCommand gives the command, with help for each scenario whose results can be compared. */
@@ -36,7 +36,7 @@ export async function loadAbCommand() {
   const more = others.map(
     scenario =>
       /** @type {[string, string]} */ ([
-        `two plans of ${readCommandWord(scenario)}: options of its own`,
+        `options for two plans of ${readCommandWord(scenario)}`,
         `ab ${readCommandWord(scenario)} --help`
       ])
   )

@@ -21,25 +21,25 @@ const AGENT_OPTIONS = {
   tags: {
     group: GROUP,
     ...wordList('must be words with commas between, such as eu,big'),
-    describe: 'by which runs choose among agents, as --agents eu=2 does'
+    describe: 'tags by which runs choose agents, as in --agents eu=2'
   },
   maxClients: {
     family: 'limits',
     group: GROUP,
     ...wholeNumber(1, 1_000_000),
-    describe: 'clients that a run may have on this machine'
+    describe: 'maximum clients of a run on this machine'
   },
   maxRate: {
     family: 'limits',
     group: GROUP,
     ...rate({ max: 1e6 }),
-    describe: 'operations that a run may send from this machine'
+    describe: "maximum rate of a run's operations from this machine"
   },
   allowTargets: {
     group: GROUP,
     ...wordList('must be hosts, addresses or networks with commas between, such as 10.0.0.0/8,192.168.1.5'),
     describe:
-      'servers that may be load-tested from here; without it none with a public address, unless a run says --iOwnTheTarget'
+      'servers that may be load-tested from here; default: none with a public address, unless a run says --iOwnTheTarget'
   }
 }
 
@@ -47,15 +47,11 @@ const AGENT_OPTIONS = {
 export const AGENT = {
   options: AGENT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
-    ['on each machine that is to send load', 'agent --bus nats://token@192.168.1.5:4222'],
-    [
-      'one of those in Europe, for at most 500 clients',
-      'agent --bus nats://token@bus:4222 --tags eu --maxClients 500'
-    ],
+    ['on each machine that sends load', 'agent --bus nats://token@192.168.1.5:4222'],
+    ['in Europe, at most 500 clients', 'agent --bus nats://token@bus:4222 --tags eu --maxClients 500'],
     ['for one server only', 'agent --bus nats://token@bus:4222 --allowTargets 192.168.1.7']
   ]),
-  epilogue:
-    'It runs plans that come over the bus, until Ctrl-C, one at a time, and takes neither code nor paths from there.'
+  epilogue: 'Runs plans from the bus until Ctrl-C, one at a time. Accepts neither code nor paths.'
 }
 
 /**
@@ -115,16 +111,16 @@ function busProblems(own, problems) {
 
 const AGENTS_OPTIONS = {
   ...BUS_OPTIONS,
-  json: { ...OUTPUT_OPTIONS.json, describe: 'print them as JSON and nothing else' }
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print only the agents, as JSON' }
 }
 
 /** @type {import('../command-line.js').CommandHelp} */
 export const AGENTS = {
   options: AGENTS_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
-    ['who could send load', 'agents --bus nats://192.168.1.5:4222']
+    ['available agents', 'agents --bus nats://192.168.1.5:4222']
   ]),
-  epilogue: 'Clocks are told against that of this machine: both count since their machine started.'
+  epilogue: "Clocks are compared with this machine's; each counts from its machine's start."
 }
 
 /**

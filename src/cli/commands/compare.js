@@ -116,16 +116,16 @@ const COMMAND_OPTIONS = {
     group: OPTION_GROUPS.VERDICT,
     ...UNPARSED_FAIL_RULES,
     describe:
-      'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
+      'change that causes exit code 3; for example "p99 > +10%", of gossip runs "latency.p99 > +10%"; can be repeated'
   },
   allowUndecided: ALLOW_UNDECIDED,
   junit: OUTPUT_OPTIONS.junit,
   page: {
     group: OUTPUT_OPTIONS.json.group,
     ...path(),
-    describe: 'also a page that lays them over one another, in this file'
+    describe: 'also write a page with overlaid plots to this file'
   },
-  json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparison as JSON and nothing else' }
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print only the comparison, as JSON' }
 }
 
 const NO_RULES = 'needs --failOn, or a folder with rules: nothing is held to anything'
@@ -135,25 +135,25 @@ export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
-      'two runs: ratios, but no verdict',
+      'two runs: ratios without a verdict',
       'compare results/20261120-0712-rendezvous-7 results/20261120-0730-rendezvous-7'
     ],
     [
-      'two profiles: what CPU time went to, by category',
+      'two profiles: CPU time by category',
       'compare results/20261120-0712-profile-1 results/20261120-0730-profile-1'
     ],
-    ['what ab measured, once more', 'compare results/20261120-0712-ab-7'],
+    ['comparison of an ab folder', 'compare results/20261120-0712-ab-7'],
     [
-      'releases over one another: folders of saturate or qa',
+      'overlaid plots of two releases',
       'compare results/20261120-0712-qa-rendezvous-1 results/20261127-0712-qa-rendezvous-1 --page releases.html'
     ],
     [
-      'repeated runs of two ab folders, failing when p99 became worse by more than 10 %',
+      'repeated runs: fail if p99 got worse',
       'compare results/20261120-0712-ab-7/a results/20261127-0712-ab-7/a --fail-on "p99 > +10%"'
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, one folder of ab or of --runs, or folders of saturate and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/studies.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what the folder was held to; --allowUndecided lets what is open pass.'
+    'Give runs, folders of repeated runs, one ab or --runs folder, or saturate and qa folders. Beside runs, qa is its chosen cell. Method: docs/studies.md.\nExit codes: 0 compared, 3 a rule or baseline failed or is undecided (passes with --allowUndecided).'
 }
 
 /**

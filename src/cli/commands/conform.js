@@ -27,24 +27,27 @@ const COMMAND_OPTIONS = {
     group: GROUP,
     default: false,
     ...yesOrNo(),
-    describe:
-      'also send broken frames, and fill the target with a thousand registrations; at a loopback address this is always done'
+    describe: 'also send broken frames and a thousand registrations; always on at loopback addresses'
   },
   restart: {
     group: GROUP,
     ...path(),
     allowed: "must be a command for the shell, such as 'docker restart rendezvous'",
-    describe: 'starts the target again at its address, for what must outlast that'
+    describe: 'command that restarts the target at its address; for checks of persistence'
   },
   dryRun: {
     group: GROUP,
     default: false,
     ...yesOrNo(),
-    describe: 'say what would be done, and do nothing'
+    describe: 'show what would be done; do nothing'
   },
-  junit: { group: FILES, ...path(), describe: 'JUnit XML, for a CI server' },
-  markdown: { group: FILES, ...path(), describe: 'tables of all checks, with the sentences they stand for' },
-  page: { group: FILES, ...path(), describe: 'the same as a page to look at, one HTML file' }
+  junit: { group: FILES, ...path(), describe: 'JUnit XML file for CI' },
+  markdown: {
+    group: FILES,
+    ...path(),
+    describe: 'markdown file of all checks, with their specification sentences'
+  },
+  page: { group: FILES, ...path(), describe: 'HTML file of all checks' }
 }
 
 const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
@@ -53,15 +56,15 @@ const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
 export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
-    ['a server of your own', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
+    ['your own server', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
     ['in CI', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW… --junit conform.xml --page conform.html'],
     [
-      'elsewhere, with all that may hurt it',
+      'a server elsewhere, with all checks',
       "conform /dns4/rendezvous.example.org/tcp/8000/p2p/12D3KooW… --iOwnTheTarget --restart 'ssh rendezvous systemctl restart rendezvous'"
     ]
   ]),
   epilogue:
-    'Each check stands for a sentence of the specification of /rendezvous/1.0.0, or is marked as beyond it. Verdicts: pass; fail; differs: otherwise than recommended, which is allowed; not tested, with the reason. What was registered is unregistered. Exit codes: 0 nothing failed, 1 the target cannot be reached, 2 bad usage, 3 a check failed, 130 interrupted: what was found is shown. The checks, and how known servers fare: docs/conformance.md.'
+    'Verdicts: pass, fail, differs (allowed, not as recommended), not tested. What was registered is unregistered. All checks: docs/conformance.md.\nExit codes: 0 nothing failed, 1 target unreachable, 2 bad usage, 3 a check failed, 130 interrupted (results so far are shown).'
 }
 
 /**

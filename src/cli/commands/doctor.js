@@ -8,15 +8,15 @@ import { HOST_WATCH_MS, measureHost } from '../../run/lateness.js'
 import { EXIT, makeStrayWordProblems, refuse } from '../exit.js'
 
 const COMMAND_OPTIONS = {
-  json: { ...OUTPUT_OPTIONS.json, describe: 'print what was found as JSON and nothing else' }
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print only the findings, as JSON' }
 }
 
 /** @type {import('../command-line.js').CommandHelp} */
 export const DOCTOR = {
   options: COMMAND_OPTIONS,
-  examples: /** @type {[string, string][]} */ ([['before a measurement', 'doctor']]),
+  examples: /** @type {[string, string][]} */ ([['before measuring', 'doctor']]),
   epilogue:
-    'It takes 22 s, in which nothing else should run. What it finds of the machine stands in every result as run.host, late timers of a run in run.lateness, and what its clients measure of a null server in outcome.floor.'
+    'Takes 22 s; run nothing else meanwhile. Each result has run.host (machine), run.lateness (late timers) and outcome.floor (null server).'
 }
 
 /**

@@ -1,7 +1,6 @@
 // The command that runs the rows of matrix files.
 
 import { formatCount, formatWhole } from '../../kit/numbers.js'
-import { PROGRAM } from '../../kit/runtime.js'
 import { formatThreshold, listFailedThresholds } from '../../report/checks.js'
 import { makeTable } from '../../report/description.js'
 import { loadViews } from '../../report/run-report.js'
@@ -26,26 +25,21 @@ import { writeTable } from '../terminal.js'
 const HELP = {
   examples: /** @type {[string, string][]} */ ([
     ['every table of the source document', 'matrix'],
-    ['what would be run, and for how long', 'matrix --list'],
-    ['under a minute', 'matrix smoke'],
+    ['what would run, and for how long', 'matrix --list'],
+    ['under one minute', 'matrix smoke'],
     ['some rows, a tenth of their operations', "matrix --only '*-r100000-*' --scale 0.1"],
-    ['each row with two worker processes', 'matrix smoke --workers 2'],
+    ['two worker processes per row', 'matrix smoke --workers 2'],
     ['a few gossip nodes, under a minute', 'matrix smoke-gossip'],
+    ['a study series, scaled for two cores', 'matrix gossip-series-1 --scaleRate 0.04 --scaleTime 0.1'],
+    ['the same series in full, simulated', 'matrix gossip-series-1 --network simulated'],
     [
-      'a series of the 95-node study at a rate that two cores carry, a tenth as long',
-      'matrix gossip-series-1 --scaleRate 0.04 --scaleTime 0.1'
-    ],
-    [
-      'the same series in full, simulated, its rows side by side',
-      'matrix gossip-series-1 --network simulated'
-    ],
-    [
-      'a series with losses on the TCP of the kernel, slowly',
+      'a series with loss, on kernel TCP',
       'matrix gossip-series-3 --network namespaces --messages 200 --rate 0.4/s'
     ],
-    ['go on where the latest matrix was broken off', 'matrix --resume']
+    ['continue the latest matrix', 'matrix --resume']
   ]),
-  epilogue: `Matrices are named after the command: files, or those that come with the program by their names; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of ${PROGRAM} gossip --help and profile --help.`
+  epilogue:
+    'Give files or names of built-in matrices; default: those of the source document. Plan options override files in all rows; see also gossip --help, profile --help.'
 }
 
 /** loadMatrixCommand gives the command, with help for the options of every plan. */

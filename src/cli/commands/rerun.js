@@ -45,11 +45,11 @@ const OUTPUT_OPTIONS = Object.fromEntries(
 export const help = {
   options: OUTPUT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
-    ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
-    ['elsewhere', 'rerun results/20261120-0712-rendezvous-7 --outputDir again']
+    ['repeat, into a new folder', 'rerun results/20261120-0712-rendezvous-7'],
+    ['into another folder', 'rerun results/20261120-0712-rendezvous-7 --outputDir again']
   ]),
   epilogue:
-    'The folder is that of a run, or a result.json. Exit codes are those of a run; 1 also says that a simulated run did not come to the same.'
+    "Give a run's folder or a result.json.\nExit codes: as of a run; 1 also if a simulated run gave another result."
 }
 
 /**

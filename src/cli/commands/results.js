@@ -195,22 +195,21 @@ const LIST_OPTIONS = {
     group: OPTION_GROUPS.OUTPUT,
     ...wholeNumber(1, 1e6),
     default: 20,
-    describe: 'so many, the newest'
+    describe: 'number of newest results to list'
   },
   outputDir: { ...outputDir, describe: 'folder of results' },
-  json: { ...json, describe: 'print what there is as JSON, uncut' }
+  json: { ...json, describe: 'print results as JSON, without shortening' }
 }
 
 /** @type {CommandHelp} */
 export const LIST = {
   options: LIST_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
-    ['what was run so far', 'list'],
-    ['elsewhere', 'list my-results'],
-    ['for a program', 'list --limit 1000 --json']
+    ['the latest results', 'list'],
+    ['into another folder', 'list my-results'],
+    ['for programs', 'list --limit 1000 --json']
   ]),
-  epilogue:
-    'Runs, and matrices, ab and saturate with what they came to, newest first; a result that cannot be read says why.'
+  epilogue: 'Shows runs and studies, newest first, with main figures; for unreadable results, why.'
 }
 
 /**
@@ -302,8 +301,7 @@ const REPORT_OPTIONS = {
     group: csv.group,
     default: true,
     ...yesOrNo(),
-    describe:
-      'of what holds several runs, the pages of all of them too; --no-runs: only its own, which then lead to what is there of each run'
+    describe: "also write the pages of a study's runs; --no-runs: only its own, with links to existing ones"
   }
 }
 
@@ -311,13 +309,13 @@ const REPORT_OPTIONS = {
 export const REPORT = {
   options: REPORT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
-    ['of a run', 'report results/20261120-0712-rendezvous-7'],
+    ['of one run', 'report results/20261120-0712-rendezvous-7'],
     ['its figures as CSV', 'report results/20261120-0712-rendezvous-7 --csv'],
-    ['of a matrix and all its rows', 'report results/20261120-0712-matrix-rendezvous'],
-    ['of a comparison alone, without its runs', 'report results/20261120-0712-ab-7 --no-runs']
+    ['of a matrix and its rows', 'report results/20261120-0712-matrix-rendezvous'],
+    ['of a comparison, without its runs', 'report results/20261120-0712-ab-7 --no-runs']
   ]),
   epilogue:
-    'The folder is that of a run, of a matrix, of ab, saturate or qa, or a folder of runs. Results of older versions are read as well.'
+    'Give the folder of a run, matrix, ab, saturate or qa, or a folder of runs. Results of older versions are readable.'
 }
 
 /** More files are counted. */

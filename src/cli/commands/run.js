@@ -17,15 +17,15 @@ import { refuse } from '../exit.js'
 const HELP = {
   options: listUsableOptions(makeCustomOptions({}, [])),
   examples: /** @type {[string, string][]} */ ([
-    ['a scenario of your own: docs/extending.md shows one', 'run ./my-scenario.js'],
+    ['your own scenario, as in docs/extending.md', 'run ./my-scenario.js'],
     ['its options', 'run ./my-scenario.js --help'],
     [
-      'for a minute, exit code 3 if it is too slow',
+      'one minute, exit code 3 if too slow',
       'run ./my-scenario.js --duration 1m --threshold "IDENTIFY.p99 < 50ms"'
     ]
   ]),
   epilogue:
-    'The file is the first word behind run. What it must export: docs/extending.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+    'The file comes first; docs/extending.md says what it exports.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 }
 
 /** @param {string} file @param {string} allowed @returns {Run} */

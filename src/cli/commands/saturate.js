@@ -14,13 +14,13 @@ import { runStudyCommand } from '../study-command.js'
  */
 
 const SATURATE_EXIT_CODES =
-  'Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 no load that was tried meets the objective, 4 with --strict: the load generator limited the figure or a cell, 130 interrupted: what is complete is kept, and --resume goes on.'
+  'Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 no load meets the objective, 4 generator-limited with --strict, 130 interrupted (continue with --resume).'
 
 /** @param {import('../../studies/saturate/trials.js').SaturationScenario} saturated @returns {CommandHelp} */
 const saturateHelp = ({ options, help: { examples, epilogue } }) => ({
   options,
   examples,
-  epilogue: `Every cell and every trial is a run of its own ${epilogue} How it is decided: docs/studies.md. ${SATURATE_EXIT_CODES}`
+  epilogue: `${epilogue} Method: docs/studies.md.\n${SATURATE_EXIT_CODES}`
 })
 
 const [usualSaturated, ...otherSaturated] = Object.values(SATURATION_SCENARIOS)
@@ -44,7 +44,7 @@ export async function saturateCommand(args, io) {
 }
 
 const QA_EPILOGUE =
-  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run with churn; and each part against the baseline. How it is decided: docs/studies.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the load generator limited the examined runs, 130 interrupted: what is complete is kept, and --resume goes on.'
+  'Parts: machine, grid, runs of the chosen cell, half of its load, churn, baseline. Method: docs/studies.md.\nExit codes: 0 done, 1 a run failed, 2 bad usage, 3 worse or undecided, 4 generator-limited with --strict, 130 interrupted (continue with --resume).'
 
 /** @param {string} name @returns {CommandHelp} */
 function qaHelp(name) {
@@ -52,9 +52,9 @@ function qaHelp(name) {
     options: listQaOptions(name).all,
     examples: [
       ['the whole report, about an hour', `qa ${name}`],
-      ['all of its parts in about two minutes', `qa ${name} --quick`],
-      ['against that of the release before', `qa ${name} --baseline results/20261120-0712-qa-${name}-1`],
-      ['go on where the latest one was broken off', `qa ${name} --resume`]
+      ['all parts, in about two minutes', `qa ${name} --quick`],
+      ['compared with the previous release', `qa ${name} --baseline results/20261120-0712-qa-${name}-1`],
+      ['continue the latest one', `qa ${name} --resume`]
     ],
     epilogue: QA_EPILOGUE
   }

@@ -16,13 +16,13 @@ import { EXIT, makeStrayWordProblems, refuse } from '../exit.js'
 export const SCHEMA = {
   options: {},
   examples: /** @type {[string, string][]} */ ([
-    ['which there are', 'schema'],
+    ['all schemas', 'schema'],
     ['of result.json', 'schema result > result.schema.json'],
-    ['of the plan in it', 'schema plan'],
+    ['of its plan', 'schema plan'],
     ['of a line of --jsonLines', 'schema line'],
-    ['of the file that gossip --networkFile takes', 'schema network > network.schema.json']
+    ['of network files', 'schema network > network.schema.json']
   ]),
-  epilogue: 'JSON Schema draft 2020-12, made from the code that reads and checks results.'
+  epilogue: 'JSON Schema draft 2020-12, generated from the code that reads and checks results.'
 }
 
 /** @param {Record<string, { title?: string }>} schemas */
@@ -59,8 +59,8 @@ export async function schemaCommand({ options, words }, io) {
 /** @type {import('../command-line.js').CommandHelp} */
 export const COMPLETION = {
   options: {},
-  examples: /** @type {[string, string][]} */ ([['for each shell from now on', 'completion >> ~/.bashrc']]),
-  epilogue: `Bash and zsh complete what is typed behind ${INSTALLED_NAME}, commands, options and the values of those that have a few, as npm install --global installs it.`
+  examples: /** @type {[string, string][]} */ ([['for every new shell', 'completion >> ~/.bashrc']]),
+  epilogue: `Completes ${INSTALLED_NAME}, its commands, options and their values in bash and zsh, after npm install --global.`
 }
 
 /**

@@ -22,15 +22,15 @@ export const SERVER = {
     Object.entries(SERVER_OPTIONS).map(([name, option]) => [name, { ...option, group: 'The server:' }])
   ),
   examples: /** @type {[string, string][]} */ ([
-    ['on every address of this machine', 'server --listen /ip4/0.0.0.0/tcp/8000'],
+    ['on all addresses of this machine', 'server --listen /ip4/0.0.0.0/tcp/8000'],
     ['the same peer id after a restart', 'server --keyFile server.key'],
     ['registrations that outlive the server', 'server --store postgres://loadtest@db/rendezvous'],
     [
-      'several addresses, short-lived registrations',
+      'two addresses, short-lived registrations',
       'server --listen /ip4/127.0.0.1/tcp/8000,/ip6/::1/tcp/8000 --limits minTtl=1s'
     ]
   ]),
-  epilogue: `Each option is an environment variable, too: --httpPort is ${makeEnvironmentName('httpPort')}, the limit maxTtl ${makeEnvironmentName('maxTtl')}. A flag wins over its variable.`
+  epilogue: `Each option is also an environment variable: --httpPort is ${makeEnvironmentName('httpPort')}, the limit maxTtl ${makeEnvironmentName('maxTtl')}. Flags override variables.`
 }
 
 /**
@@ -74,29 +74,29 @@ const IMAGE_OPTIONS = {
     group: IMAGE_GROUP,
     default: false,
     ...yesOrNo(),
-    describe: "this tool's, which can be any command, such as agent, instead of the server's"
+    describe: "build this tool's image, not the server's; it runs any command, such as agent"
   },
   nodeImage: {
     group: IMAGE_GROUP,
     ...imageName(),
     defaultText: 'one made by scripts/base-image.sh, else node:22-slim',
-    describe: 'image with Node to build on'
+    describe: 'base image with Node'
   },
-  tag: { group: IMAGE_GROUP, ...imageName(), describe: 'a further name for it' },
-  force: { group: IMAGE_GROUP, default: false, ...yesOrNo(), describe: 'build it even if it is up to date' }
+  tag: { group: IMAGE_GROUP, ...imageName(), describe: 'additional tag of the image' },
+  force: { group: IMAGE_GROUP, default: false, ...yesOrNo(), describe: 'build even if up to date' }
 }
 
 /** @type {CommandHelp} */
 export const IMAGE = {
   options: IMAGE_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
-    ['once, and again when the server has changed', 'image'],
-    ['on the Node you have in production', 'image --nodeImage node:24-slim'],
-    ['to run it elsewhere', 'image --tag registry.example.org/rendezvous:1'],
-    ['for agents in containers, docker run loadtest agent --bus …', 'image --tool --tag loadtest']
+    ['again after each server change', 'image'],
+    ['on your production Node', 'image --nodeImage node:24-slim'],
+    ['for another machine', 'image --tag registry.example.org/rendezvous:1'],
+    ['this tool, for agents in containers', 'image --tool --tag loadtest']
   ]),
   epilogue:
-    'Where no image registry can be reached, scripts/base-image.sh first makes an image with the Node of this machine.'
+    "Without an image registry, first run scripts/base-image.sh: it makes an image with this machine's Node."
 }
 
 /**

@@ -114,48 +114,56 @@ export function makeCustomOptions({ options = () => ({}) }, figures) {
   const { duration, wholeNumber } = values
   const own = Object.entries(options({ ...values }))
   return Object.freeze({
-    ...Object.fromEntries(own.map(([key, option]) => [key, { group: SCENARIO_GROUP, ...option }])),
+    ...Object.fromEntries(
+      own.map(([key, option]) => [key, { group: SCENARIO_GROUP, common: true, ...option }])
+    ),
     inFlight: {
+      common: true,
       group: OPTION_GROUPS.MEASURE,
       default: 1,
       ...wholeNumber(1, 10_000),
-      describe: 'operations under way at once; each is followed by the next (closed model)'
+      describe: 'operations in flight; each is followed by the next (closed model)'
     },
     timeout: {
+      common: true,
       group: OPTION_GROUPS.MEASURE,
       default: '10s',
       ...duration({ min: '1ms', max: '1h' }),
       planKey: 'timeoutMs',
-      describe: 'how long an operation may take'
+      describe: 'maximum time of an operation'
     },
     warmup: {
+      common: true,
       group: OPTION_GROUPS.MEASURE,
       default: '1s',
       ...duration({ max: '1h' }),
       planKey: 'warmupMs',
-      describe: 'load that is not counted, before the measurement'
+      describe: 'uncounted load before the measurement'
     },
     duration: {
+      common: true,
       short: 'd',
       group: OPTION_GROUPS.MEASURE,
       default: '10s',
       ...duration({ min: '100ms' }),
       planKey: 'durationMs',
-      describe: 'how long is measured'
+      describe: 'duration of the measurement'
     },
     seed: {
+      common: true,
       group: OPTION_GROUPS.MEASURE,
       default: 1,
       ...wholeNumber(0, 4_294_967_295),
-      describe: 'of what is random in the scenario'
+      describe: "seed of the scenario's random choices"
     },
     threshold: {
+      common: true,
       group: OPTION_GROUPS.VERDICT,
       defaultText: 'none',
       ...thresholdsKind(figures),
       planKey: 'thresholds',
       describe:
-        'what a figure must be, such as "errorRate <= 1%", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+        'required value, such as "errorRate <= 1%"; if not met, exit code 3. Can be repeated. Append ", abortOnFail, grace=5s" to end a run that has failed it for 5 s'
     },
     ...STRICT_OPTION,
     ...OUTPUT_OPTIONS

@@ -304,11 +304,11 @@ export const GOSSIP_COMPARED = {
   example: '"latency.p99 > +10%" or "deliveryRatio < -1%"',
   commands: /** @type {[string, string][]} */ ([
     [
-      'what changed from one generation of libp2p to the next?',
+      'both generations of libp2p',
       "ab gossip '--stack libp2p-2' '--stack libp2p-3' --nodes 30 --rate 5 --messages 300"
     ],
     [
-      'two stacks while nodes come and go',
+      'two stacks under churn',
       "ab gossip '--stack libp2p-3' '--stack libp2p-2' --nodes 30 --churn 10,every=5s,away=2s,settle=3s --duration 1m --rate 2"
     ],
     ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]

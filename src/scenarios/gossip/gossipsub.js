@@ -205,28 +205,28 @@ const parameter = (param, describe, form) => ({ group: GROUP, family: 'gossipsub
  */
 export const GOSSIPSUB_PARAMS = {
   D: parameter('D', 'desired mesh peers per topic', whole(0, 1000)),
-  D_low: parameter('Dlo', 'fewer mesh peers than this are added to', whole(0, 1000)),
-  D_high: parameter('Dhi', 'more mesh peers than this are pruned', whole(0, 1000)),
+  D_low: parameter('Dlo', 'mesh size below which peers are added', whole(0, 1000)),
+  D_high: parameter('Dhi', 'mesh size above which peers are pruned', whole(0, 1000)),
   D_score: parameter('Dscore', 'mesh peers kept by score when pruning', whole(0, 1000)),
   D_out: parameter('Dout', 'outbound mesh peers kept when pruning', whole(0, 1000)),
-  D_lazy: parameter('Dlazy', 'peers gossiped to at each heartbeat, at least', whole(0, 1000)),
-  gossip_factor: parameter('gossipFactor', 'share of the peers outside the mesh gossiped to', number(0, 1)),
+  D_lazy: parameter('Dlazy', 'minimum peers to gossip to per heartbeat', whole(0, 1000)),
+  gossip_factor: parameter('gossipFactor', 'share of peers outside the mesh to gossip to', number(0, 1)),
   heartbeat_interval: parameter('heartbeatInterval', 'time between heartbeats', time('10ms', '1h')),
-  fanout_ttl: parameter('fanoutTTL', 'how long the fanout of a topic is kept', time('1ms', '24h')),
-  mcache_len: parameter('mcacheLength', 'heartbeats for which messages can be asked for', whole(1, 1000)),
-  mcache_gossip: parameter('mcacheGossip', 'heartbeats whose messages are gossiped about', whole(0, 1000)),
+  fanout_ttl: parameter('fanoutTTL', "lifetime of a topic's fanout", time('1ms', '24h')),
+  mcache_len: parameter('mcacheLength', 'heartbeats for which messages can be requested', whole(1, 1000)),
+  mcache_gossip: parameter('mcacheGossip', 'heartbeats whose messages are gossiped', whole(0, 1000)),
   seen_ttl: parameter('seenTTL', 'how long message ids are remembered', time('1ms', '24h')),
-  prune_backoff: parameter('pruneBackoff', 'time before a pruned peer is grafted again', time('0', '24h')),
+  prune_backoff: parameter('pruneBackoff', 'wait before a pruned peer is grafted again', time('0', '24h')),
   // the library spells it so
   unsubscribe_backoff: parameter(
     'unsubcribeBackoff',
-    'time before a topic is subscribed to again',
+    'wait before a topic is subscribed to again',
     time('0', '24h')
   ),
-  prune_peers: parameter('prunePeers', 'peers named to a pruned one', whole(0, 1000)),
+  prune_peers: parameter('prunePeers', 'peers suggested to a pruned peer', whole(0, 1000)),
   graft_flood_threshold: parameter(
     'graftFloodThreshold',
-    'a graft so soon after a prune costs score',
+    'time after a prune when a graft costs score',
     time('0', '24h')
   ),
   opportunistic_graft_peers: parameter(
@@ -241,23 +241,19 @@ export const GOSSIPSUB_PARAMS = {
   ),
   iwant_followup_time: parameter(
     'gossipsubIWantFollowupMs',
-    'time for an IWANT to be answered',
+    'time limit for answers to IWANT',
     time('1ms', '1h')
   ),
-  flood_publish: parameter(
-    'floodPublish',
-    'own messages go to all peers of the topic, not to the mesh only',
-    onOff()
-  ),
-  do_px: parameter('doPX', 'pruned peers are told of others (peer exchange)', onOff()),
+  flood_publish: parameter('floodPublish', 'publish to all peers of the topic, not only the mesh', onOff()),
+  do_px: parameter('doPX', 'peer exchange: suggest other peers to pruned ones', onOff()),
   idontwant_message_size_threshold: parameter(
     'idontwantMinDataSize',
-    'size from which on IDONTWANT is sent',
+    'minimum message size for IDONTWANT',
     bytes('0', '1GB')
   ),
   max_idontwant_messages: parameter(
     'idontwantMaxMessages',
-    'IDONTWANTs taken from a peer in a heartbeat',
+    'maximum IDONTWANTs accepted per peer and heartbeat',
     whole(0, 1_000_000)
   )
 }

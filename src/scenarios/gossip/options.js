@@ -260,7 +260,7 @@ export const GOSSIP_OPTIONS = {
     ...topology(),
     ofCase: true,
     describe:
-      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, erdos-renyi:p=0.1, random-geometric:radius=0.2, powerlaw-cluster:m=6,p=0.1, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1 (all random ones with seed=…; default: --seed), file:<path> (CSV, edge list, GML, GraphML, JSON; with link data), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
+      'who dials whom: a graph model, file or rendezvous; models: barabasi-albert:m=6,seed=42,networkx=2.4, erdos-renyi:p=0.1, random-geometric:radius=0.2, powerlaw-cluster:m=6,p=0.1, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1. Random models take seed=… (default: --seed). file:<path>: CSV, edge list, GML, GraphML or JSON, with link data. rendezvous:k=6: nodes find each other at a rendezvous server and dial k'
   },
   dialOrder: {
     group: NETWORK,
@@ -269,7 +269,7 @@ export const GOSSIP_OPTIONS = {
     only: requireEdges(),
     added: 'ascending',
     describe:
-      'in which the connections of the topology are made; random: from --seed, the same on every network; ascending: by the numbers of nodes, so that those of a dense network graft their neighbours by number'
+      "order of dialling the topology's connections; random: from --seed, the same on every network; ascending: by node number, so nodes of dense networks graft neighbours by number"
   },
   refreshEvery: {
     group: NETWORK,
@@ -278,8 +278,7 @@ export const GOSSIP_OPTIONS = {
     planKey: 'refreshEveryMs',
     ofSomePlans: true,
     only: requireRendezvousTopology(),
-    describe:
-      'with --topology rendezvous, how often each node registers and discovers again while messages are published'
+    describe: 'how often nodes register and discover again during publishing; needs --topology rendezvous'
   },
   networkFile: {
     group: NETWORK,
@@ -287,7 +286,7 @@ export const GOSSIP_OPTIONS = {
     ofSomePlans: true,
     ofCase: true,
     describe:
-      'YAML or JSON file of zones, classes of nodes, topics, parameters of gossipsub and a script, see docs/links.md'
+      'YAML or JSON file of zones, node classes, topics, gossipsub parameters, script; see docs/links.md'
   },
   network: {
     common: true,
@@ -296,7 +295,7 @@ export const GOSSIP_OPTIONS = {
     ...choice(['loopback', 'namespaces', 'docker', 'simulated']),
     anyway: 'loopback',
     describe:
-      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/links.md; docker: a container for each, see docs/links.md; simulated: nothing real, in virtual time, see docs/simulation.md'
+      'how nodes are connected; loopback: real TCP on this machine; namespaces: real TCP with every impairment, a network namespace per node; docker: a container per node; simulated: virtual time, nothing real. See docs/links.md, docs/simulation.md'
   },
   linkLatency: {
     common: true,
@@ -306,14 +305,14 @@ export const GOSSIP_OPTIONS = {
     planKey: 'linkLatencyMs',
     ofCase: true,
     describe:
-      'one way, such as 50ms; 0: none, and on real TCP all of a time is work of this machine; on loopback added to every byte by a delay transport. Simulated, or between namespaces or containers, each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
+      'one-way latency of links, such as 50ms; 0: none, so on real TCP all time is work of this machine. On loopback a delay transport adds it to every byte. Elsewhere it can differ per link: uniform:40ms-60ms, normal:50ms,10ms or lognormal:50ms,20ms (mean, standard deviation), or file:<matrix> of nodes or regions'
   },
   linkJitter: {
     group: NETWORK,
     ...makeJitterKind(),
     only: requireImpairable(({ share, ms }) => (share ?? ms) > 0),
     describe:
-      "each segment on a link that is simulated or between namespaces takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
+      'maximum jitter of each segment, up or down; a share of the latency (default: 1%) or a time such as 5ms; not on loopback'
   },
   ...makeLinkOptions(NETWORK),
   congestionControl: {
@@ -324,14 +323,14 @@ export const GOSSIP_OPTIONS = {
     ofCase: true,
     added: null,
     describe:
-      'what TCP between namespaces goes by: reno, or another one that this machine allows everybody; host, as it is without this: as on this machine'
+      'TCP congestion control: reno, others that the machine allows everybody, or host; host (default): that of this machine. Needs --network namespaces or docker'
   },
   nodesPerContainer: {
     group: NETWORK,
     ...wholeNumber(1, 1024),
     only: requireContainers(),
     added: null,
-    describe: 'with --network docker, nodes that share a container and its process (default: 1)'
+    describe: 'nodes per container and process (default: 1); needs --network docker'
   },
   cpus: {
     planKey: 'nodeCpus',
@@ -340,8 +339,7 @@ export const GOSSIP_OPTIONS = {
     ...cores({ min: MIN_PER_NODE.cpus, max: 1024 }),
     only: requireContainers(),
     added: null,
-    describe:
-      'with --network docker, cores that a node may use, such as 0.2; a container may use that of its nodes together'
+    describe: 'CPU cores per node, such as 0.2; a container gets the sum of its nodes; needs --network docker'
   },
   memory: {
     formerly: ['nodeMemory'],
@@ -351,7 +349,7 @@ export const GOSSIP_OPTIONS = {
     only: requireContainers(),
     added: null,
     describe:
-      'with --network docker, memory that a node may use, with its unit; a container may use that of its nodes together'
+      'memory limit per node, with its unit; a container gets the sum of its nodes; needs --network docker'
   },
   workers: {
     group: NETWORK,
@@ -363,7 +361,7 @@ export const GOSSIP_OPTIONS = {
     group: NETWORK,
     default: 1,
     ...wholeNumber(0, 4_294_967_295),
-    describe: 'everything random follows from it: keys, topology, sources, sizes, times'
+    describe: 'seed of all random choices: keys, topology, sources, sizes, times'
   },
 
   messages: {
@@ -374,7 +372,7 @@ export const GOSSIP_OPTIONS = {
     ...wholeNumber(1, 100_000_000),
     canBeOutOfForce: true,
     notIn: { trial: CONSTANT_LOAD_REASON },
-    describe: 'messages published in all'
+    describe: 'total messages to publish'
   },
   duration: {
     common: true,
@@ -382,7 +380,7 @@ export const GOSSIP_OPTIONS = {
     group: LOAD,
     ...duration({ min: '1s' }),
     planKey: 'durationMs',
-    describe: 'publish for this long instead of a number of messages'
+    describe: 'duration of publishing, instead of --messages'
   },
   rate: {
     common: true,
@@ -393,14 +391,14 @@ export const GOSSIP_OPTIONS = {
     planKey: 'ratePerSecond',
     canBeOutOfForce: true,
     ofCase: true,
-    describe: 'messages of the whole network'
+    describe: 'message rate of the network'
   },
   arrivals: {
     group: LOAD,
     default: 'constant',
     ...arrivalsKind(),
     describe:
-      'constant: evenly spaced; poisson: independent of each other; ramp:to=50/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration; steps:5/s,10/s or replay:<path>: instead of --rate. See docs/rendezvous.md'
+      'schedule of messages; constant: evenly spaced; poisson: independent; ramp:to=50/s or sine:amplitude=0.8,period=1m: --rate changes over --duration; steps:5/s,10/s or replay:<path>: instead of --rate. See docs/rendezvous.md'
   },
   publishers: {
     group: LOAD,
@@ -409,7 +407,7 @@ export const GOSSIP_OPTIONS = {
     notIn: { trial: RATES },
     ofCase: true,
     describe:
-      'random: a random node for each message, at --rate; node:3 or node:3,7: the same of these nodes; every: each node at its own random --interval'
+      'who publishes; random: a random node each time, at --rate; node:3 or node:3,7: only these, at --rate; every: each node at its random --interval'
   },
   interval: {
     family: 'publishers',
@@ -421,7 +419,7 @@ export const GOSSIP_OPTIONS = {
     notIn: { trial: RATES },
     only: requireOwnIntervals('else messages are due at --rate'),
     ofCase: true,
-    describe: 'with --publishers every, time between the messages of a node'
+    describe: 'time between messages of a node, with --publishers every'
   },
   loadModel: {
     group: LOAD,
@@ -430,7 +428,7 @@ export const GOSSIP_OPTIONS = {
     notIn: { trial: RATES },
     only: requireOwnIntervals('a rate is an open model'),
     describe:
-      'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small, and a message goes out when its process keeps up'
+      'open or closed model, with --publishers every; closed: an interval starts when the publish returned and the backlog is small; messages wait for their process'
   },
   messageBytes: {
     common: true,
@@ -439,28 +437,27 @@ export const GOSSIP_OPTIONS = {
     // every payload has the nonce of the run and the number of the message
     ...byteRange({ least: 8, most: computeMaxMessageBytes(), why: findMessageBytesProblem }),
     ofCase: true,
-    describe: 'size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
+    describe: 'message size or range, such as 64kB or 8KiB-16KiB'
   },
   topics: {
     group: LOAD,
     default: '1',
     ...topicsKind(),
     ofCase: true,
-    describe:
-      'how many topics, or topics with the chance that a node subscribes to each: foo=0.7,bar=0.4,quix=0.8'
+    describe: 'number of topics, or topics with subscription probabilities: foo=0.7,bar=0.4,quix=0.8'
   },
   maxBacklog: {
     group: LOAD,
     ...size({ min: '1kB', max: '1TiB' }),
     planKey: 'maxBacklogBytes',
     describe:
-      "above this in a publisher's write buffers a message is skipped and counted; closed load model: it waits"
+      "maximum backlog in a publisher's write buffers; beyond it messages are skipped and counted (closed model: wait)"
   },
   memoryCeiling: {
     group: LOAD,
     ...size({ min: '64MB', max: '64TiB' }),
     planKey: 'memoryCeilingBytes',
-    describe: 'publishing ends when a worker process needs more'
+    describe: 'publishing ends above this memory of a worker process'
   },
 
   ...makeStackOption(NODE, 'nodes'),
@@ -471,20 +468,20 @@ export const GOSSIP_OPTIONS = {
     ...choice(['gossipsub', 'floodsub']),
     added: 'gossipsub',
     ofCase: true,
-    describe: 'gossipsub, or floodsub to compare it with: every message to every peer that subscribes'
+    describe: 'gossipsub or floodsub; floodsub sends every message to every subscribed peer, for comparison'
   },
   security: {
     group: NODE,
     default: 'noise',
     ...choice(['noise', 'plaintext']),
-    describe: 'encryption of connections'
+    describe: 'encryption of connections: noise or plaintext'
   },
   transport: {
     group: NODE,
     default: 'tcp',
     ...choice(['tcp', 'websocket']),
     added: 'tcp',
-    describe: 'of libp2p on real TCP'
+    describe: 'libp2p transport on real TCP: tcp or websocket'
   },
   muxer: {
     group: NODE,
@@ -492,33 +489,33 @@ export const GOSSIP_OPTIONS = {
     ...choice(['yamux', 'mplex', 'yamux,mplex', 'mplex,yamux']),
     allowed: 'must be yamux or mplex, or both joined by a comma',
     ofCase: true,
-    describe: 'stream multiplexer; yamux,mplex: both are offered, the first is preferred'
+    describe: 'stream multiplexer: yamux, mplex or both; yamux,mplex offers both, prefers the first'
   },
   signing: {
     group: NODE,
     default: 'on',
     ...onOrOff(),
     ofCase: true,
-    describe: 'messages are signed (StrictSign), or carry no author (StrictNoSign)'
+    describe: 'signing: on (StrictSign) or off (StrictNoSign, without author)'
   },
   keyType: {
     group: NODE,
     default: 'ed25519',
     ...choice(['ed25519', 'secp256k1']),
-    describe: 'keys of the nodes'
+    describe: 'key type of the nodes: ed25519 or secp256k1'
   },
   fastMsgId: {
     family: 'gossipsub',
     group: NODE,
     default: 'off',
     ...onOrOff(),
-    describe: 'duplicates are told by a fast id, before their signatures are checked'
+    describe: 'detect duplicates by a fast message id, before their signatures are checked'
   },
   validation: {
     group: NODE,
     default: 'accept=1',
     ...shares(['accept', 'ignore', 'reject'], 'accept=98,ignore=1,reject=1'),
-    describe: 'what the application makes of messages, in shares'
+    describe: "shares of the application's verdicts, such as accept=98,ignore=1,reject=1"
   },
   validationDelay: {
     family: 'validation',
@@ -527,21 +524,21 @@ export const GOSSIP_OPTIONS = {
     default: '0',
     ...duration({ max: '1m' }),
     planKey: 'validationDelayMs',
-    describe: 'how long the application takes for it'
+    describe: 'time that the application takes per verdict'
   },
   topicScoreParams: {
     family: 'gossipsub',
     group: NODE,
     ...topicScoreParamsKind(),
     describe:
-      "topic score parameters, by topic, under the library's names: file:<path> of a YAML or JSON file, or a mapping in YAML"
+      "topic score parameters by topic, with the library's names. A YAML mapping or file:<path> (YAML, JSON)"
   },
   preset: {
     group: NODE,
     default: 'default',
     ...choice(Object.keys(GOSSIPSUB_PRESETS)),
     describe:
-      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, gossip to D_lazy peers, score weights 0, as in the 95-node study; eth2, filecoin-f3, optimism, waku: as these projects publish them"
+      "published gossipsub parameters; default: the library's; study-2019: no flood publishing, no IDONTWANT, gossip to D_lazy peers, score weights 0, as in the 95-node study; eth2, filecoin-f3, optimism, waku: as these projects publish them"
   },
   ...GOSSIPSUB_PARAMS,
 
@@ -550,8 +547,7 @@ export const GOSSIP_OPTIONS = {
     ...duration({ max: '1h' }),
     planKey: 'warmupMs',
     added: null,
-    describe:
-      'just so long from the last connection on, whatever the mesh does (default: until the mesh has formed)'
+    describe: 'exact warm-up after the last connection (default: until the mesh has formed)'
   },
   warmupTimeout: {
     family: 'warmup',
@@ -560,21 +556,21 @@ export const GOSSIP_OPTIONS = {
     default: '30s',
     ...duration({ min: '1s', max: '1h' }),
     planKey: 'warmupTimeoutMs',
-    describe: 'for the mesh to form; after it the run goes on with a warning'
+    describe: 'maximum wait for the mesh, then continue with a warning'
   },
   cooldown: {
     group: MEASURE,
     default: '30s',
     ...duration({ max: '24h' }),
     planKey: 'cooldownMs',
-    describe: 'at most, after the last message, for deliveries still under way'
+    describe: 'maximum wait for deliveries after the last message'
   },
   traces: {
     group: MEASURE,
     default: false,
     ...yesOrNo(),
     notIn: { trial: 'writing them costs what is measured' },
-    describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
+    describe: 'also keep a trace of every node in the go-libp2p-pubsub schema'
   },
 
   ...makeProfileOption('worker processes'),
@@ -587,7 +583,7 @@ export const GOSSIP_OPTIONS = {
     planKey: 'thresholds',
     notIn: { trial: FAILING_TRIALS_REASON },
     describe:
-      'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+      'required value, such as "deliveryRatio >= 99.9%"; if not met, exit code 3. Other example: "dissemination.p99 < 1s". Can be repeated. Append ", abortOnFail, grace=5s" to end a run that has failed it for 5 s'
   },
   ...STRICT_OPTION,
   ...makeVerdictOptions(GOSSIP_COMPARED, REPEATED_NOT_IN),
@@ -598,7 +594,7 @@ export const GOSSIP_OPTIONS = {
     ...path(['.csv', '.csv.gz', '.jsonl', '.jsonl.gz']),
     notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a file holds one run'])),
     describe:
-      'write a row for each delivery, also of those that are missing, to this file while the run goes on: .csv or .jsonl, with .gz behind it compressed'
+      'write every expected delivery, also missing ones, to this file; .csv or .jsonl, compressed with .gz behind it; written during the run'
   },
   ...AGENT_OPTIONS,
   ...OUTPUT_OPTIONS

@@ -246,7 +246,7 @@ const GOSSIP_SATURATION_OPTIONS = {
       'must be rates per second above 0 with commas between them, such as 5/s,10/s,20/s'
     ),
     defaultText: '5/s,10/s,20/s,40/s',
-    describe: 'messages per second of the whole network; every rate is run with every number of nodes'
+    describe: 'messages per second of the whole network; combined with each number of nodes'
   },
   nodes: {
     group: GRID_GROUP,
@@ -258,20 +258,20 @@ const GOSSIP_SATURATION_OPTIONS = {
     describe: `${GOSSIP_OPTIONS.nodes.describe}; with --search, one number`
   },
   search,
-  from: { ...from, defaultText: '5/s', describe: 'with --search, the first rate' },
+  from: { ...from, defaultText: '5/s', describe: 'first rate of --search' },
   most,
   repeats,
   blocks,
   duration: {
     ...trialDuration,
     default: '30s',
-    describe: 'how long each load is held, in whole seconds; the source took 90s'
+    describe: 'duration of each load, in whole seconds; the source took 90s'
   },
   inTime: {
     group: trialDuration.group,
     default: '1s',
     ...duration({ min: '1ms', max: '1h' }),
-    describe: 'a message is achieved when it reached everyone within this time of its publish call'
+    describe: 'maximum time in which an achieved message reaches everyone; from its publish call'
   },
   slo: makeSloOption(MESSAGES_OBJECTIVE),
   resume
@@ -306,23 +306,17 @@ function sameTopology({ topology }, options) {
 export const SATURATION = {
   help: {
     examples: /** @type {[string, string][]} */ ([
-      ['4 rates to 20 and to 50 nodes, 30 s each: about 7 minutes', 'saturate gossip'],
+      ['4 rates, 2 sizes, about 7 minutes', 'saturate gossip'],
+      ['your own grid, 90 s per load', 'saturate gossip --rate 5/s,10/s,20/s --nodes 20,50 --duration 90s'],
+      ['highest rate for 50 nodes here', 'saturate gossip --search --nodes 50 --topology random-degree:k=10'],
       [
-        'as long as in the source, with rates and nodes of your own',
-        'saturate gossip --rate 5/s,10/s,20/s --nodes 20,50 --duration 90s'
-      ],
-      [
-        'search for the highest rate that 50 nodes on this machine carry',
-        'saturate gossip --search --nodes 50 --topology random-degree:k=10'
-      ],
-      [
-        'of a network, not of this machine: simulated, with lines of 200 kB/s',
+        'a simulated network, 200 kB/s per node',
         'saturate gossip --network simulated --upBandwidth 200KB/s --linkLatency 50ms --duration 10s --search --nodes 20'
       ],
-      ['go on where the latest one was broken off', 'saturate gossip --resume']
+      ['continue the latest one', 'saturate gossip --resume']
     ]),
     epilogue:
-      'on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would.'
+      'Each run has a fresh network. On real TCP the answer is what this machine carries, not what the network would.'
   },
   own: GOSSIP_SATURATION_OPTIONS,
   options: {

@@ -578,17 +578,14 @@ export const OPERATIONS_COMPARED = {
   example: '"p99 > +10%" or "throughput < -5%"',
   commands: /** @type {[string, string][]} */ ([
     [
-      'does one long-lived stream make a difference?',
+      'does a long-lived stream help?',
       `ab '--streamPerOperation true' '--streamPerOperation false' --benchmarkType DISCOVER`
     ],
     ['two plan files, 12 runs each', 'ab before.yaml after.yaml --runs 12'],
-    ['how much does this machine scatter?', `ab '' '' --nClients 10`],
-    ['fail when p99 is worse by more than 10 %', `ab before.yaml after.yaml --fail-on "p99 > +10%"`],
-    [
-      'has the program become slower since last week?',
-      'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'
-    ],
-    ['go on where the latest one was broken off', 'ab --resume']
+    ['how much do runs vary here?', `ab '' '' --nClients 10`],
+    ['fail if p99 is 10 % worse', `ab before.yaml after.yaml --fail-on "p99 > +10%"`],
+    ['has the program become slower?', 'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'],
+    ['continue the latest one', 'ab --resume']
   ]),
   times: {
     title: 'Response time',

@@ -52,7 +52,7 @@ const LINKS_GROUP = 'What is between them:'
 
 const { network, linkLoss } = makeNamespaceOptions(
   LINKS_GROUP,
-  'a network namespace for our server, 0, and for each client, 1 and on'
+  'Our server has namespace 0, clients one each from 1'
 )
 
 /** A store of our servers. Results hold their plan, so a password must not be part of it. @type {import('../../plan/values.js').OptionValueKind} */
@@ -315,7 +315,7 @@ export const RENDEZVOUS_OPTIONS = {
       default: 100,
       ...wholeNumber(0, 10_000_000),
       ofCase: true,
-      describe: 'registrations the server holds before the measurement, each by a peer of its own'
+      describe: 'registrations at the server before measurement; each of a separate peer'
     },
     benchmarkRuns: {
       common: true,
@@ -323,7 +323,7 @@ export const RENDEZVOUS_OPTIONS = {
       ...wholeNumber(1, 100_000_000),
       notIn: { trial: CONSTANT_LOAD_REASON },
       ofCase: true,
-      describe: 'operations in all, shared out among the clients; beside --duration whichever ends first'
+      describe: 'total operations of all clients; with --duration, the first limit ends the run'
     },
     duration: {
       common: true,
@@ -331,21 +331,21 @@ export const RENDEZVOUS_OPTIONS = {
       ...duration({ min: '100ms' }),
       planKey: 'durationMs',
       ofCase: true,
-      describe: 'send for this long; 10 s where neither this nor --benchmarkRuns is given'
+      describe: 'duration of the measurement; 10 s if neither this nor --benchmarkRuns is given'
     },
     benchmarkType: {
       common: true,
       default: 'REGISTER',
       ...choice(['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED'], { anyCase: true }),
       ofCase: true,
-      describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
+      describe: 'operation: REGISTER, DISCOVER, UNREGISTER or MIXED'
     },
     mix: {
       default: 'register=1,discover=8,unregister=1',
       ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1', ['publish']),
       canBeOutOfForce: true,
       describe:
-        'shares of the operations of MIXED. With publish, clients are full peers: they dial one another and publish by gossipsub, as in register=1,discover=8,publish=4'
+        'shares of operations in MIXED; with publish, as in register=1,discover=8,publish=4, clients are full peers, which dial each other and publish by gossipsub'
     },
     ...PEER_OPTIONS,
     discoverLimit: {
@@ -353,7 +353,7 @@ export const RENDEZVOUS_OPTIONS = {
       default: 20,
       ...wholeNumber(1, 1_000_000),
       ofCase: true,
-      describe: 'registrations asked for by a DISCOVER'
+      describe: 'registrations requested per DISCOVER'
     },
     discoverInexistentNamespaces: {
       default: false,
@@ -366,7 +366,7 @@ export const RENDEZVOUS_OPTIONS = {
       ...choice(['new', 'refresh']),
       ofCase: true,
       describe:
-        'refresh: a REGISTER renews a registration of its client; new: it adds one in a namespace that the client has not used before'
+        'effect of REGISTER; refresh: renew a registration of its client; new: add one in a namespace new to the client'
     },
     ttl: {
       default: '2h',
@@ -377,12 +377,12 @@ export const RENDEZVOUS_OPTIONS = {
     recordDomain: {
       default: 'libp2p-peer-record',
       ...choice(['libp2p-peer-record', 'libp2p-routing-state']),
-      describe: 'domain the records are signed for; rust implementations want libp2p-routing-state'
+      describe: 'domain of signed records; rust servers need libp2p-routing-state'
     },
     seed: {
       default: 1,
       ...wholeNumber(0, 4_294_967_295),
-      describe: 'everything random follows from it, the identities of the peers too'
+      describe: 'seed of all random choices, including peer identities'
     }
   }),
 
@@ -395,8 +395,7 @@ export const RENDEZVOUS_OPTIONS = {
       canBeOutOfForce: true,
       notIn: { trial: 'the command sets the rate of each trial' },
       ofCase: true,
-      describe:
-        'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
+      describe: 'open model: rate of all operations together; independent of replies (default: closed model)'
     },
     arrivals: {
       default: 'constant',
@@ -404,7 +403,7 @@ export const RENDEZVOUS_OPTIONS = {
       only: requireOpenModel(),
       ofCase: true,
       describe:
-        'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/rendezvous.md'
+        'schedule of operations; constant: evenly spaced; poisson: independent; ramp:to=500/s or sine:amplitude=0.8,period=1m: --rate changes over --duration; steps:100/s,200/s,400/s or replay:<path>: instead of --rate. See docs/rendezvous.md'
     },
     thinkTime: {
       ...timeRange({ least: 0, most: 3_600_000 }),
@@ -414,31 +413,30 @@ export const RENDEZVOUS_OPTIONS = {
       ),
       ofCase: true,
       added: null,
-      describe:
-        'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
+      describe: 'closed model: pause before the next operation, such as 100ms or 50ms-150ms'
     },
     maxInFlight: {
       default: 100_000,
       ...wholeNumber(1, 10_000_000),
       only: requireOpenModel(),
-      describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
+      describe: 'maximum operations in flight with --rate; more are dropped and counted'
     },
     timeout: {
       default: '10s',
       ...duration({ min: '1ms', max: '1h' }),
       planKey: 'timeoutMs',
-      describe: 'how long an operation waits for its reply'
+      describe: 'maximum wait for the reply to an operation'
     },
     connectionPerOperation: {
       default: false,
       ...yesOrNo(),
       ofCase: true,
-      describe: 'connect, one operation, close'
+      describe: 'a connection for each operation'
     },
     streamPerOperation: {
       default: true,
       ...yesOrNo(),
-      describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
+      describe: 'open a stream for each operation; --no-streamPerOperation: one long-lived stream'
     },
     inFlight: {
       default: 1,
@@ -447,7 +445,7 @@ export const RENDEZVOUS_OPTIONS = {
         'has no use with --rate, which sends what is due; its limit is --maxInFlight',
         value => value > 1
       ),
-      describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
+      describe: 'operations in flight per client; more than 1 uses one long-lived stream'
     },
     workers: {
       defaultText: 'cores − 1',
@@ -471,21 +469,21 @@ export const RENDEZVOUS_OPTIONS = {
       only: requireOwnServer('says where our own server runs'),
       added: 'process',
       describe:
-        'where our server runs; auto: in Docker if an engine answers and an image with Node is there, else a process'
+        'where our server runs: auto, process or docker; auto: Docker with an engine and a Node image, else process'
     },
     ...makeServerStackOption(SERVER),
     cpus: {
       ...cores({ min: 0.01, max: 1024 }),
       only: requireOwnServer('limits our own server'),
       added: null,
-      describe: 'cores the server may use; needs Docker'
+      describe: 'CPU cores of the server; needs Docker'
     },
     memory: {
       ...size({ min: '6MiB', max: '64TiB' }),
       planKey: 'memoryBytes',
       only: requireOwnServer('limits our own server'),
       added: null,
-      describe: 'memory the server may use, such as 512MiB; needs Docker'
+      describe: 'memory limit of the server, such as 512MiB; needs Docker'
     },
     store: {
       default: 'memory',
@@ -494,7 +492,7 @@ export const RENDEZVOUS_OPTIONS = {
       ofCase: true,
       added: 'memory',
       describe:
-        "where our server keeps registrations: memory, postgres, of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/server.md"
+        'where registrations are kept: memory, postgres or postgres://user@host/database; postgres ends with the run, a URL gets its own schema. See docs/server.md'
     },
     servers: {
       default: 1,
@@ -510,44 +508,43 @@ export const RENDEZVOUS_OPTIONS = {
       only: requireSeveralServers(),
       ofCase: true,
       added: false,
-      describe:
-        'clients of a server that is gone go to another one, and stay there; what was under way is counted as SERVER_GONE'
+      describe: 'clients of a lost server move to another and stay; operations in flight count as SERVER_GONE'
     },
     target: {
       common: true,
       ...targetAddress(),
       describe:
-        'load-test this server instead of starting one: a multiaddr with /tcp and /p2p. A server of ours on another machine needs --unlimitedFrom with the address of this one, or its limits are measured'
+        "multiaddr of a server to test instead of ours; with /tcp and /p2p. Our server on another machine needs --unlimitedFrom with this machine's address, or its limits are measured"
     },
     targets: {
       ...targetAddresses(),
       added: null,
       describe:
-        'load-test these servers instead of starting one: addresses as of --target with commas between them. They are taken to share what they hold'
+        'multiaddrs of servers to test instead of ours; joined by commas, as for --target. They are assumed to share registrations'
     },
     targetPid: {
       ...wholeNumber(1, 4_194_304),
       only: requireTarget(),
-      describe: 'with --target, the process whose CPU and memory are sampled'
+      describe: 'process whose CPU and memory are sampled; needs --target'
     },
     targetContainer: {
       ...containerName(),
       only: requireTarget(),
       added: null,
-      describe: 'with --target, the container whose CPU and memory are sampled'
+      describe: 'container whose CPU and memory are sampled; needs --target'
     },
     iOwnTheTarget: {
       default: false,
       ...yesOrNo(),
       only: requireTargets(),
-      describe: 'needed to load-test a public address and, with --targets, any beyond this host'
+      describe: 'allow a target with a public address; with --targets, any beyond this host'
     },
     maxPeerRegistrations: {
       family: 'limits',
       default: 1000,
       ...wholeNumber(1, 100_000_000),
       only: requireOwnServer('sets a cap of our own server'),
-      describe: "our server's cap on the registrations of one peer"
+      describe: 'maximum registrations per peer at our server'
     }
   }),
 
@@ -557,20 +554,19 @@ export const RENDEZVOUS_OPTIONS = {
       ...duration({ max: '24h' }),
       planKey: 'minDurationMs',
       notIn: { trial: CONSTANT_LOAD_REASON },
-      describe: 'beside --benchmarkRuns: more operations follow until so much was measured'
+      describe: 'minimum measured time; more operations than --benchmarkRuns follow until then'
     },
     warmup: {
       default: '2s',
       ...duration({ max: '1h' }),
       planKey: 'warmupMs',
-      describe:
-        'load that is not counted, before the measurement, and goes on until p50 of successive seconds moves by less than 5 %: five times as long at most'
+      describe: 'uncounted load before measurement; continues until p50 is stable, at most five times as long'
     },
     skipLookUp: {
       default: false,
       ...yesOrNo(),
       added: false,
-      describe: 'what the server has confirmed is not looked up at the end, for one that lets nobody discover'
+      describe: 'skip the final look-up of confirmed registrations; for servers that refuse DISCOVER'
     },
     fault: {
       defaultText: 'none',
@@ -580,14 +576,14 @@ export const RENDEZVOUS_OPTIONS = {
       ofCase: true,
       added: [],
       describe:
-        'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/churn.md'
+        'fault of our server during the run; "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill", in Docker "at=10s cpu=0.5 for=5s". One of several servers: "server=2 at=10s kill". Can be repeated. See docs/churn.md'
     },
     ...HOSTILE_OPTIONS,
     samples: {
       default: false,
       ...yesOrNo(),
       describe:
-        'also keep due, sent and replied time of every operation that is measured and, with publish in --mix, a trace of each client in the schema of go-libp2p-pubsub'
+        'keep due, sent and replied time of every measured operation; with publish in --mix, also client traces in the go-libp2p-pubsub schema'
     }
   }),
 
@@ -602,7 +598,7 @@ export const RENDEZVOUS_OPTIONS = {
     notIn: { trial: FAILING_TRIALS_REASON },
     added: [],
     describe:
-      'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+      'required value, such as "DISCOVER.p99 < 50ms"; if not met, exit code 3. Can be repeated. Append ", abortOnFail, grace=5s" to end a run that has failed it for 5 s'
   },
   ...STRICT_OPTION,
 
@@ -614,7 +610,7 @@ export const RENDEZVOUS_OPTIONS = {
     planKey: 'hdrFile',
     ...path(),
     notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log holds one run'])),
-    describe: 'write response times to this file as an HdrHistogram log: a line per second and operation'
+    describe: 'write response times to this HdrHistogram log; one line per second and operation'
   },
   ...AGENT_OPTIONS,
   ...OUTPUT_OPTIONS

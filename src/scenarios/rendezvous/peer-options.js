@@ -40,28 +40,26 @@ export const ROLE_OPTIONS = {
   providers: {
     ...wholeNumber(1, MAX_CLIENTS_OF_ROLE),
     ...ROLE_PLACE,
-    describe:
-      'instead of --nClients: clients that only REGISTER, each the same again and again, beside --discoverers'
+    describe: 'clients that only refresh registrations; instead of --nClients, with --discoverers'
   },
   discoverers: {
     ...wholeNumber(1, MAX_CLIENTS_OF_ROLE),
     ...ROLE_PLACE,
-    describe: 'clients that only DISCOVER, beside --providers'
+    describe: 'clients that only DISCOVER; needs --providers'
   },
   providerRate: {
     ...rate({ max: MAX_RATE_OF_ROLE }),
     planKey: 'providerRatePerSecond',
     only: OF_ROLES,
     ...ROLE_PLACE,
-    describe:
-      'open model: REGISTERs of all --providers together are due at this rate (default: each role is a closed loop)'
+    describe: 'open model: REGISTER rate of all providers (default: closed model)'
   },
   discovererRate: {
     ...rate({ max: MAX_RATE_OF_ROLE }),
     planKey: 'discovererRatePerSecond',
     only: OF_ROLES,
     ...ROLE_PLACE,
-    describe: 'open model: DISCOVERs of all --discoverers together are due at this rate'
+    describe: 'open model: DISCOVER rate of all discoverers'
   }
 }
 
@@ -200,7 +198,7 @@ export const CHURN_OPTIONS = {
     ofSomePlans: true,
     ofCase: true,
     describe:
-      'clients register in all namespaces, and some of them leave without unregistering and return, or are replaced, such as 10,every=5s,away=2s: of 10 ephemeral clients one is killed every 5s, and 2s later a new one takes its place. See docs/churn.md'
+      'clients leave without unregistering, and return or are replaced; every client registers in all namespaces. 10,every=5s,away=2s: every 5s one of 10 ephemeral clients is killed, and replaced 2s later. See docs/churn.md'
   },
   refreshEvery: {
     defaultText: 'half of --ttl',
@@ -209,8 +207,7 @@ export const CHURN_OPTIONS = {
     only: WITH_CHURN,
     ofSomePlans: true,
     ofCase: true,
-    describe:
-      'with --churn, time after which a client registers again, so that its registrations do not expire'
+    describe: 'how often a client registers again, so that nothing expires; needs --churn'
   },
   cookies: {
     default: false,
@@ -218,8 +215,7 @@ export const CHURN_OPTIONS = {
     only: WITH_CHURN,
     ofSomePlans: true,
     ofCase: true,
-    describe:
-      'with --churn, each DISCOVER but the first of a client carries the cookie of the one before: only what was registered since is asked for'
+    describe: 'send the cookie of the previous DISCOVER, to get only newer registrations; needs --churn'
   }
 }
 
@@ -344,19 +340,19 @@ export const PEER_OPTIONS = {
     ...topicsKind(),
     ...FULL_PEER_PLACE,
     describe:
-      'with publish in --mix: how many of the namespaces are topics, in which clients register, discover and publish; or topics with the chance that a client is in each: foo=0.7,bar=0.4'
+      "number of topics, or topics with each client's probability: foo=0.7,bar=0.4; topics are namespaces in which clients register, discover and publish. Needs publish in --mix"
   },
   messageBytes: {
     default: '1000',
     ...byteRange({ least: MIN_BYTES, most: computeMaxMessageBytes(), why: findMessageBytesProblem }),
     ...FULL_PEER_PLACE,
-    describe: 'with publish in --mix: size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
+    describe: 'message size or range, such as 64kB or 8KiB-16KiB; needs publish in --mix'
   },
   signing: {
     default: 'on',
     ...onOrOff(),
     ...FULL_PEER_PLACE,
-    describe: 'with publish in --mix: messages are signed (StrictSign), or carry no author (StrictNoSign)'
+    describe: 'signing: on (StrictSign) or off (StrictNoSign, without author); needs publish in --mix'
   }
 }
 
@@ -488,7 +484,7 @@ export const HOSTILE_OPTIONS = {
     defaultText: 'none',
     ...HOSTILE,
     ...HOSTILE_PLACE,
-    describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${KIND_NAMES}. Our own server then has its limits for all peers. See docs/churn.md`
+    describe: `hostile peers in every other stretch of the run; kinds with multiples of their usual rate, such as frames=2,slow=1. Kinds: ${KIND_NAMES}. Our server then limits all peers. See docs/churn.md`
   },
   hostileEvery: {
     family: 'hostile',
@@ -497,7 +493,7 @@ export const HOSTILE_OPTIONS = {
     ...duration({ min: '500ms', max: '10m' }),
     planKey: 'hostileEveryMs',
     ...HOSTILE_PLACE,
-    describe: `with --hostile, length of each stretch; a pair of a quiet and a hostile one takes twice as long and some seconds. Without --duration there are ${DEFAULT_PAIRS} pairs: fewer give no interval; p99 needs 1,000 operations in a stretch`
+    describe: `length of each stretch (a pair takes two, and some seconds). Default: ${DEFAULT_PAIRS} pairs, the minimum for an interval, unless --duration is given. p99 needs 1,000 operations per stretch`
   }
 }
 

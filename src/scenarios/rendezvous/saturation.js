@@ -308,7 +308,7 @@ const COMMAND_OPTIONS = {
       'must be rates per second above 0 with commas between them, such as 25,50,100,200'
     ),
     defaultText: '25,50,100,200',
-    describe: 'operations per second of each connection; every rate is run with every number of connections'
+    describe: 'operations per second of each connection; combined with each number of connections'
   },
   connections: {
     group: GRID_GROUP,
@@ -317,26 +317,26 @@ const COMMAND_OPTIONS = {
       'must be whole numbers from 1 to 100,000 with commas between them, such as 1,2,4'
     ),
     defaultText: '1,2,4; 4 for a search',
-    describe: 'connections, each of a client of its own; with --search, one number'
+    describe: 'connections, one client each; with --search, one number'
   },
   peers: {
     common: true,
     group: NETWORK,
     ...wholeNumber(1, 1_000_000_000_000),
     describe:
-      'search for what one server sustains with the registrations of so many peers, a connection for each request, and say how many servers they need: docs/studies.md'
+      'find how many servers this many peers need; search for what one sustains with their registrations and a connection per request. See docs/studies.md'
   },
   requestsPerDay: {
     group: NETWORK,
     ...numberBetween(0.001, 1_000_000),
     defaultText: '8',
-    describe: 'with --peers, requests of each peer, of all kinds together'
+    describe: 'requests per peer and day, of all kinds; needs --peers'
   },
   peakFactor: {
     group: NETWORK,
     ...numberBetween(1, 24),
     defaultText: '2',
-    describe: 'with --peers, how many times the mean rate the busiest hour of the day has'
+    describe: 'rate of the busiest hour of the day ÷ mean rate; needs --peers'
   },
   ...SATURATION_OPTIONS,
   slo: makeSloOption(OPERATIONS_OBJECTIVE)
@@ -378,23 +378,22 @@ const { nClients, duration, ...operationOptions } = listUsableOptions(TRIAL_OPTI
 export const OPERATIONS_SATURATION = {
   help: {
     examples: /** @type {[string, string][]} */ ([
-      ['the grid of the source, 10 s each: about 4 minutes', 'saturate rendezvous'],
+      ['grid of the source, about 4 minutes', 'saturate rendezvous'],
       [
-        'as long as in the source, with rates of your own',
+        'your own grid, 90 s per load',
         'saturate rendezvous --rates 500,1000,2000 --connections 1,2,4 --duration 90s'
       ],
       ['search for the highest sustainable rate', 'saturate rendezvous --search'],
-      ['of an objective of your own', 'saturate rendezvous --search --slo "p99 < 20ms; errorRate < 1%"'],
+      ['with your own objective', 'saturate rendezvous --search --slo "p99 < 20ms; errorRate < 1%"'],
       [
-        'of a container with a third of a core, DISCOVER',
+        'DISCOVER at a container with 0.3 cores',
         'saturate rendezvous --search --benchmarkType DISCOVER --server docker --cpus 0.3'
       ],
       ['how many servers do a million peers need?', 'saturate rendezvous --peers 1000000 --requestsPerDay 8'],
-      ['go on where the latest one was broken off', 'saturate rendezvous --resume'],
-      ['of a gossipsub network: options of its own', 'saturate gossip --help']
+      ['continue the latest one', 'saturate rendezvous --resume'],
+      ['options for a gossipsub network', 'saturate gossip --help']
     ]),
-    epilogue:
-      'in the folder, on a server that stays up for all rates of a number of connections. REGISTER refreshes registrations here, unless --registerMode new is given.'
+    epilogue: 'Runs with equal connections share a server. REGISTER refreshes, unless --registerMode new.'
   },
   own: COMMAND_OPTIONS,
   options: {

@@ -5,32 +5,29 @@ export const COMMAND = {
   words: 'transfer',
   describe: 'Move files over libp2p, HTTP, TCP and TLS; say what limits them',
   examples: /** @type {[string, string][]} */ ([
-    ['four protocols, no latency and 50 ms, unlimited and 10 MB/s', 'transfer'],
-    ['with an interval for each figure', 'transfer --repeats 8'],
-    ['the rounds of the source', 'transfer --latencies 100ms,200ms,300ms --bandwidths 10M,1M,512kb'],
+    ['four protocols, two latencies, two bandwidths', 'transfer'],
+    ['a confidence interval for each figure', 'transfer --repeats 8'],
+    [
+      'latencies and bandwidths of the source',
+      'transfer --latencies 100ms,200ms,300ms --bandwidths 10M,1M,512kb'
+    ],
     [
       '16 MiB at 40 ms each way',
       'transfer --size 16MiB --latencies 40ms --no-noLatencyCase --bandwidths none'
     ],
-    [
-      'losses and bandwidths under the kernel’s own TCP, between network namespaces',
-      'transfer --network namespaces --linkLoss 1%'
-    ],
-    ['two protocols alone, repeats in complete squares', 'transfer --protocols blocks,http --repeats 6'],
+    ['kernel TCP with loss, in namespaces', 'transfer --network namespaces --linkLoss 1%'],
+    ['only two protocols, in complete Latin squares', 'transfer --protocols blocks,http --repeats 6'],
     [
       '50 files at once by 4 requestors',
       'transfer --concurrency 50 --requestors 4 --protocols blocks,http --size 256KiB'
     ],
+    ['spans to a collector such as Jaeger', 'transfer --otlpEndpoint http://127.0.0.1:4318'],
     [
-      'spans to a collector of OpenTelemetry, such as Jaeger',
-      'transfer --otlpEndpoint http://127.0.0.1:4318'
-    ],
-    [
-      'uploads and handshakes of libp2p and TCP over WebSocket, on each network',
+      'libp2p over WebSocket, beside TCP',
       'transfer --measures upload,handshakes --protocols perf,tcp --transport websocket'
     ],
-    ['exit code 3 if libp2p is far slower', 'transfer --threshold "factorToHttp.stream <= 5"']
+    ['exit code 3 if libp2p is too slow', 'transfer --threshold "factorToHttp.stream <= 5"']
   ]),
   epilogue:
-    'What is moved, how it is timed, and what limits it: docs/transfer.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+    'Method and limits: docs/transfer.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 }

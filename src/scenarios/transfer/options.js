@@ -187,7 +187,7 @@ const MOVED_OPTIONS = makeSection(PAYLOAD, undefined, {
     ...makeWordsKind(MEASURES),
     added: ['files'],
     describe:
-      'what is measured: files, fetched whole and checked; or zeros: upload, download, latency (exchanges of one byte), handshakes'
+      'what to measure: files, fetched whole and checked; or zeros: upload, download, latency (one-byte exchanges), handshakes'
   },
   protocols: {
     common: true,
@@ -195,20 +195,20 @@ const MOVED_OPTIONS = makeSection(PAYLOAD, undefined, {
     planKey: 'ways',
     defaultText: CORE_PROTOCOLS.join(','),
     ...makeProtocolsKind(),
-    describe: `protocols that take turns: of files ${FILE_PROTOCOLS.join(', ')}, of zeros ${ZEROS_PROTOCOLS.join(', ')}; see docs/transfer.md`
+    describe: `protocols, measured in turn; files: ${FILE_PROTOCOLS.join(', ')}; zeros: ${ZEROS_PROTOCOLS.join(', ')}. See docs/transfer.md`
   },
   ...makeSection(PAYLOAD, requireMeasure('files'), {
     compareHttp: {
       unlisted: true,
       default: true,
       ...yesOrNo(),
-      describe: 'http is among the protocols; for all of them say --protocols'
+      describe: 'include http in the protocols; use --protocols for a full list'
     },
     compareLibp2pHttp: {
       unlisted: true,
       default: true,
       ...yesOrNo(),
-      describe: 'libp2p-http is among the protocols; for all of them say --protocols'
+      describe: 'include libp2p-http in the protocols; use --protocols for a full list'
     }
   }),
   size: {
@@ -217,22 +217,22 @@ const MOVED_OPTIONS = makeSection(PAYLOAD, undefined, {
     ...size({ min: '1', max: '64GiB' }),
     planKey: 'sizeBytes',
     only: requireMeasure('files', 'upload', 'download'),
-    describe: 'size of a file, whose bytes come from --seed; of zeros, in all streams together'
+    describe: 'size of a file, or of all streams of zeros; file bytes follow from --seed'
   }
 })
 
 const NETWORK_OPTIONS = makeSection(NETWORK, undefined, {
-  ...makeNamespaceOptions(NETWORK, 'a network namespace for each side, 0 the provider'),
+  ...makeNamespaceOptions(NETWORK, 'Each side has a namespace, the provider 0'),
   security: {
     default: 'noise',
     ...makeWordsKind(['noise', 'plaintext', 'tls']),
-    describe: 'how connections of libp2p are secured; of perf several take turns'
+    describe: 'libp2p encryption: noise, plaintext or tls; for perf also several in turn'
   },
   transport: {
     default: 'tcp',
     ...choice(['tcp', 'websocket', 'quic']),
     added: 'tcp',
-    describe: 'of libp2p'
+    describe: 'libp2p transport: tcp, websocket or quic'
   },
   latencies: {
     common: true,
@@ -241,14 +241,14 @@ const NETWORK_OPTIONS = makeSection(NETWORK, undefined, {
     ...makeLatenciesKind({ max: '10s' }),
     planKey: 'latenciesMs',
     describe:
-      'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
+      'one-way latencies, joined by commas; a round for each latency and bandwidth (the source: 100ms,200ms,300ms)'
   },
   noLatencyCase: {
     family: 'latencies',
     member: 'zero',
     default: true,
     ...yesOrNo(),
-    describe: 'rounds without latency, too'
+    describe: 'also rounds without latency'
   },
   bandwidths: {
     common: true,
@@ -256,14 +256,14 @@ const NETWORK_OPTIONS = makeSection(NETWORK, undefined, {
     default: '10MB',
     ...makeBandwidthsKind({ min: '10kB', max: '100GB' }),
     describe:
-      'bytes per second each side can send, of zeros over each connection, between namespaces over all together, joined by commas (the source: 10M,1M,512kb)'
+      'upload bandwidths, joined by commas; in bytes/s; files: of each side; zeros: of each connection, between namespaces of all together (the source: 10M,1M,512kb)'
   },
   unlimitedBandwidthCase: {
     family: 'bandwidths',
     member: 'unlimited',
     default: true,
     ...yesOrNo(),
-    describe: 'rounds without a limit, too'
+    describe: 'also rounds without a bandwidth limit'
   }
 })
 
@@ -273,34 +273,34 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     default: '1MiB',
     ...size({ min: '1KiB', max: '8MiB' }),
     planKey: 'chunkBytes',
-    describe: 'bytes of a leaf of the UnixFS tree (the source: 2^20)'
+    describe: 'bytes per leaf of the UnixFS tree (the source: 2^20)'
   },
   linksPerLevel: {
     family: 'unixfs',
     default: 1024,
     ...wholeNumber(2, 8192),
-    describe: 'links of a node of the tree: wide or deep'
+    describe: 'links per tree node, for wide or deep trees'
   },
   rawLeaves: {
     family: 'unixfs',
     default: true,
     ...yesOrNo(),
-    describe: 'leaves are bytes alone; else each is wrapped in a node of UnixFS'
+    describe: 'leaves are only bytes, otherwise wrapped in UnixFS nodes'
   },
   concurrency: {
     default: 1,
     ...wholeNumber(1, 500),
-    describe: 'files that each requestor fetches at once'
+    describe: 'files that each requestor fetches in parallel'
   },
   requestors: {
     default: 1,
     ...wholeNumber(1, 32),
-    describe: 'processes that fetch the same files from the one provider at once'
+    describe: 'processes that fetch the same files in parallel from one provider'
   },
   store: {
     default: 'memory',
     ...choice(['memory', 'car', 'disk']),
-    describe: 'where both sides keep blocks: memory; car: appended to one file; disk: a file for each'
+    describe: 'where both sides keep blocks; memory; car: appended to one file; disk: a file per block'
   },
   maxMemoryPerPeer: {
     family: 'limits',
@@ -308,7 +308,7 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     default: '16MB',
     ...size({ min: '64KiB', max: '64GiB' }),
     planKey: 'maxMemoryPerPeerBytes',
-    describe: 'bytes of blocks that were read for one requestor and have not left for its socket'
+    describe: 'bytes of blocks read for one requestor but not yet sent'
   },
   maxMemoryTotal: {
     family: 'limits',
@@ -323,7 +323,7 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     group: LIMITS,
     default: 6,
     ...wholeNumber(1, 10_000),
-    describe: 'requests that are answered at once; others wait, and are taken from the requestors in turn'
+    describe: 'requests answered in parallel, while others wait and requestors take turns'
   },
   blockDiagnostics: {
     family: 'diagnostics',
@@ -332,21 +332,20 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     default: false,
     ...yesOrNo(),
     describe:
-      'when each block was queued, sent, received and stored, in the first repeat of each protocol: a CSV file and plots'
+      'record block times: queued, sent, received, stored. Of the first repeat of each protocol, as CSV file and plots'
   },
   traces: {
     group: DIAGNOSTICS,
     default: false,
     ...yesOrNo(),
     added: false,
-    describe:
-      "also keep a trace of every transfer: spans of OpenTelemetry (OTLP, JSON) in traces.jsonl of the run's folder"
+    describe: "also write OpenTelemetry spans of transfers; OTLP JSON, in traces.jsonl of the run's folder"
   },
   otlpEndpoint: {
     group: DIAGNOSTICS,
     ...makeEndpointKind(),
     added: null,
-    describe: 'send the same spans to this URL (OTLP by HTTP, JSON), such as http://127.0.0.1:4318'
+    describe: 'URL for OpenTelemetry spans of transfers; OTLP by HTTP, JSON, such as http://127.0.0.1:4318'
   },
   memorySnapshots: {
     family: 'diagnostics',
@@ -355,7 +354,7 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     default: 'none',
     ...choice(['none', 'simple', 'detailed']),
     describe:
-      'readings of the memory of each side, before and after a full collection: at the end of each repeat, or after every 10 blocks (no times are given then)'
+      "memory of each side before and after a full collection. simple: at each repeat's end, detailed: every 10 blocks, without times"
   }
 })
 
@@ -364,7 +363,7 @@ const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
     default: '1,4,16',
     ...makeCountsKind({ min: 1, max: 200, example: '1,4,16' }),
     only: requireMeasure('upload', 'download'),
-    describe: 'streams of a transfer on each connection at once; of TCP, TLS and HTTP/1.1: connections'
+    describe: 'parallel streams per connection; for TCP, TLS and HTTP/1.1: parallel connections'
   },
   connections: {
     default: 1,
@@ -376,14 +375,14 @@ const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
     default: 20,
     ...wholeNumber(1, 10_000),
     only: requireMeasure('latency'),
-    describe: 'exchanges of one byte in each repeat, one after the other, on an open connection'
+    describe: 'one-byte exchanges per repeat, one after another, on an open connection'
   },
   clients: {
     short: 'c',
     default: 2,
     ...wholeNumber(1, 200),
     only: requireMeasure('handshakes'),
-    describe: 'peers that open connections at once'
+    describe: 'peers that open connections in parallel'
   },
   handshakeRate: {
     family: 'handshakes',
@@ -392,8 +391,7 @@ const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
     ...rate({ max: 1000 }),
     planKey: 'handshakeRatePerSecond',
     only: requireMeasure('handshakes'),
-    describe:
-      'connections that each of them opens, and closes when it is set up; they are due whatever became of those before'
+    describe: 'open model: connections per client, each closed once it is set up'
   },
   handshakeFor: {
     family: 'handshakes',
@@ -402,46 +400,43 @@ const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
     ...duration({ min: '100ms', max: '1h' }),
     planKey: 'handshakeForMs',
     only: requireMeasure('handshakes'),
-    describe: 'how long they do so in each repeat'
+    describe: 'how long connections are opened in each repeat'
   },
   stack: {
     group: NODES,
     default: DEFAULT_STACK,
     ...makeWordsKind([...STACKS.keys()]),
-    describe:
-      'generations of libp2p, each with every security and muxer; both ends of our own are of the same one'
+    describe: 'libp2p generations, each with every security and muxer; both our ends have the same'
   },
   muxer: {
     group: NODES,
     default: 'yamux',
     ...makeWordsKind(['yamux', 'mplex']),
-    describe: 'what makes streams of a connection of libp2p'
+    describe: 'stream multiplexers of libp2p connections: yamux, mplex'
   },
   window: {
     group: NODES,
     ...size({ min: '256KiB', max: '1GiB' }),
     planKey: 'windowBytes',
-    describe:
-      'window of a Yamux stream, at both ends of our own and fixed (default: it begins at 256KiB and grows to 16MiB)'
+    describe: 'fixed Yamux window at our ends (default: grows from 256KiB to 16MiB)'
   },
   target: {
     group: NODES,
     ...targetAddress(),
-    describe:
-      'measure this peer, which speaks /perf/1.0.0, instead of a provider of our own: a multiaddr with /tcp and /p2p'
+    describe: 'multiaddr of a peer to measure instead of our provider; it needs /perf/1.0.0, /tcp and /p2p'
   },
   targetPid: {
     group: NODES,
     ...wholeNumber(1, 4_194_304),
     only: requireTarget(),
-    describe: 'with --target, the process whose CPU and memory are read'
+    describe: 'process whose CPU and memory are sampled; needs --target'
   },
   iOwnTheTarget: {
     group: NODES,
     default: false,
     ...yesOrNo(),
     only: requireTarget(),
-    describe: 'needed to measure a public address'
+    describe: 'allow a target with a public address'
   }
 })
 
@@ -452,18 +447,18 @@ const MEASURE_OPTIONS = makeSection(OPTION_GROUPS.MEASURE, undefined, {
       'the least from 4 on that is a multiple of the protocols, of an odd number of them of twice that; of zeros 6',
     ...wholeNumber(1, 1000),
     describe:
-      'of each protocol in each round, in an order that changes (Latin squares): of files a multiple of the number of protocols'
+      'repeats of each protocol per round; in changing order (Latin squares). For files a multiple of the protocols'
   },
   timeout: {
     default: '60s',
     ...duration({ min: '100ms', max: '24h' }),
     planKey: 'timeoutMs',
-    describe: 'how long a transfer, an exchange or a handshake may take before the run fails'
+    describe: 'maximum time of a transfer, exchange or handshake; beyond it the run fails'
   },
   seed: {
     default: 1,
     ...wholeNumber(0, 4_294_967_295),
-    describe: 'of the bytes of the files, and of the order of the protocols'
+    describe: 'seed of file contents and the order of protocols'
   },
   threshold: {
     common: true,
@@ -472,7 +467,7 @@ const MEASURE_OPTIONS = makeSection(OPTION_GROUPS.MEASURE, undefined, {
     ...thresholdsKind(TRANSFER_FIGURES, false),
     planKey: 'thresholds',
     describe:
-      'what a figure must be, such as "factorToHttp.stream <= 3", "failedTransfers <= 0" or "download.rate > 50MB" (a second), or the exit code is 3; can be repeated; judged at the end'
+      'required value, such as "factorToHttp.stream <= 3"; if not met, exit code 3. Other examples: "failedTransfers <= 0", "download.rate > 50MB" (per second). Can be repeated; judged at the end'
   }
 })
 

@@ -78,28 +78,27 @@ function commandOptions({ compared }) {
       // plans take turns in blocks of two pairs
       default: 2 * Math.ceil(minPairs / 2),
       ...wholeNumber(1, MAX_PAIRS),
-      describe: `runs of each plan, in pairs that take turns; fewer than ${minPairs} give ratios, but no verdict`
+      describe: `runs of each plan, in alternating pairs; below ${minPairs}: ratios without a verdict`
     },
     failOn: {
       common: true,
       group: GROUP,
       part: 'output',
       ...failRulesKind(compared),
-      describe: `what makes the exit code 3, such as ${compared.example}; can be repeated`
+      describe: `change that causes exit code 3; for example ${compared.example}; can be repeated`
     },
     baseline: {
       common: true,
       group: GROUP,
       part: 'output',
       ...path(),
-      describe:
-        'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
+      describe: 'folder of runs to compare the second plan with; for example a of an earlier ab folder'
     },
     allowUndecided: { ...ALLOW_UNDECIDED, group: GROUP },
     resume: {
       ...SATURATION_OPTIONS.resume,
       group: GROUP,
-      describe: 'go on in this ab folder, or the latest one: complete pairs are not run again'
+      describe: 'continue in this ab folder or the latest; complete pairs are not repeated'
     }
   }
 }

@@ -74,41 +74,40 @@ const COMMAND_OPTIONS = {
       "must be a pattern for rows, such as '*-r100000-*' or 'rendezvous-register/*'",
       text => text || undefined
     ),
-    describe: 'run only rows whose id, name or table matches this glob; can be repeated'
+    describe: 'run only rows matching this glob (id, name, table); can be repeated'
   },
   scale: {
     common: true,
     ...share(),
-    describe: 'this share of the operations and of the time of each row, with the same clients or nodes'
+    describe: "share of each row's operations and time to run; clients or nodes stay"
   },
   scaleTime: {
     family: 'scale',
     member: 'time',
     ...share(),
-    describe: 'this share of the time of each row; its number of operations stays'
+    describe: "share of each row's time, without changing its operations"
   },
   scaleRate: {
     family: 'scale',
     member: 'rate',
     ...share(),
-    describe:
-      'this share of the rate of each row; where nodes publish at their own intervals, so many times as long ones'
+    describe: "share of each row's rate (own intervals of nodes lengthen accordingly)"
   },
-  keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
+  keepGoing: { group: GROUP, ...yesOrNo(), describe: 'continue after a row that fails' },
   resume: {
     common: true,
     group: GROUP,
     allowed: 'must name the folder of a matrix, or nothing for the latest one',
     schema: z =>
       z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
-    describe: 'go on in this matrix folder, or the latest one: finished rows are not run again'
+    describe: 'continue in this matrix folder or the latest; finished rows are not repeated'
   },
   parallel: {
     common: true,
     group: GROUP,
     defaultText: 'cores, where all rows are simulated; else 1',
     ...wholeNumber(1, 64),
-    describe: 'run so many rows side by side; real networks would disturb one another'
+    describe: 'rows to run side by side; real networks would disturb each other'
   },
   runs: {
     common: true,
@@ -117,19 +116,19 @@ const COMMAND_OPTIONS = {
     schema: z => z.preprocess(value => parseDecimal(String(value)), z.number().refine(isRunCount)),
     defaultText: 'as the files say; else 1',
     describe:
-      'run every row so often, in shuffled order: runs are merged (of gossip: the median), with least and greatest of each figure; a run under pressure is repeated'
+      'runs of each row, in shuffled order; merged (gossip: the median), with minimum and maximum. Runs under pressure are repeated'
   },
-  list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate and run nothing' },
+  list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate; run nothing' },
   name: {
     group: GROUP,
     allowed: 'must be of letters, digits and . _ - only',
     schema: z => z.string().regex(/^[\w.-]+$/),
-    describe: "end of the folder's name"
+    describe: 'suffix of the folder name'
   },
   compact: {
     group: GROUP,
     ...yesOrNo(),
-    describe: 'keep results small: without what only plots over time need'
+    describe: 'keep results small; omit data only for plots over time'
   }
 }
 

@@ -165,35 +165,34 @@ const commandOptions = ({ full, quick }) => ({
     group: PARTS,
     default: false,
     ...yesOrNo(),
-    describe:
-      'all parts in about two minutes: enough to see that it works, not to hold releases against each other'
+    describe: 'run all parts in about two minutes; to see that it works, not to compare releases'
   },
   duration: {
     common: true,
     group: PARTS,
     ...seconds({ min: '1s', max: '24h' }),
     defaultText: `${full.seconds}s; ${quick.seconds}s with --quick`,
-    describe: 'how long each cell of the grid is held, and each run of the examined one, in whole seconds'
+    describe: 'duration of each cell and each chosen-cell run; in whole seconds'
   },
   runs: {
     group: PARTS,
     default: 3,
     ...wholeNumber(1, MAX_RUNS),
-    describe: 'runs of the examined cell'
+    describe: 'runs of the chosen cell'
   },
   steady: {
     common: true,
     group: PARTS,
     ...seconds({ min: '1s', max: '24h' }),
     defaultText: `${FULL.steady / 60}m; ${QUICK_LENGTHS.steady}s with --quick`,
-    describe: 'how long half of the examined load is held, in whole seconds'
+    describe: 'duration of half the chosen load, in whole seconds'
   },
   rotation: {
     common: true,
     group: PARTS,
     ...seconds({ min: '1s', max: '24h' }),
     defaultText: `${FULL.rotation / 60}m; ${QUICK_LENGTHS.rotation}s with --quick`,
-    describe: 'how long the run with churn is, in whole seconds'
+    describe: 'duration of the churn run, in whole seconds'
   },
   baseline: {
     common: true,
@@ -201,7 +200,7 @@ const commandOptions = ({ full, quick }) => ({
     part: 'output',
     ...path(),
     describe:
-      'folder of an earlier one, against which each part passes, fails or is left undecided; with --resume too'
+      'folder of an earlier qa to compare with; parts pass, fail or stay undecided. Also with --resume'
   },
   allowUndecided: { ...ALLOW_UNDECIDED, group: VERDICT },
   resume: {
@@ -209,7 +208,7 @@ const commandOptions = ({ full, quick }) => ({
     group: VERDICT,
     part: 'output',
     ...folderOrLatest(),
-    describe: 'go on in this folder, or the latest one: what was run is not run again'
+    describe: 'continue in this folder or the latest; complete runs are not repeated'
   }
 })
 
@@ -256,7 +255,7 @@ export function listQaOptions(scenario) {
     ...loaded.options.churn,
     group: PARTS,
     defaultText: `${qa.churnOptions.churn}; ${qa.quickChurnOptions.churn} with --quick`,
-    describe: `who leaves in the run with churn, of ${amountOf(qa.churnOptions)} ${view({}).many}, ${amountOf(qa.quickChurnOptions)} with --quick`
+    describe: `who leaves in the churn run; of ${amountOf(qa.churnOptions)} ${view({}).many}, ${amountOf(qa.quickChurnOptions)} with --quick`
   }
   return { own, all: { ...own, churn, ...Object.fromEntries(others.filter(([key]) => key !== 'churn')) } }
 }
