@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { patched, readPatch, replacing } from '../../bench/parts/replaced-modules.js'
 
-const DOCS = new URL('../../docs/', import.meta.url)
-const NAMES = readdirSync(new URL('upstream/', DOCS)).map(file => file.replace(/\.patch$/, ''))
+const PATCHES = new URL('../../bench/upstream/', import.meta.url)
+const NAMES = readdirSync(PATCHES).flatMap(file => /^(.*)\.patch$/.exec(file)?.[1] ?? [])
 
 describe('a patch of bench/upstream', () => {
   for (const name of NAMES)
@@ -19,10 +19,10 @@ describe('a patch of bench/upstream', () => {
       assert.match(execFileSync('patch', options, { encoding: 'utf8' }), /^checking file /)
     })
 
-  it('stands in bench/upstream/README.md', () => {
-    const text = readFileSync(new URL('upstream.md', DOCS), 'utf8')
+  it('is listed in bench/upstream/README.md', () => {
+    const text = readFileSync(new URL('README.md', PATCHES), 'utf8')
     assert.deepEqual(
-      NAMES.filter(name => !text.includes(`(upstream/${name}.patch)`)),
+      NAMES.filter(name => !text.includes(`(${name}.patch)`)),
       []
     )
   })
