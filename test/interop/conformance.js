@@ -1,11 +1,10 @@
-// Writes the table of docs/conformance.md anew: `node test/interop/conformance.js`. What it is made of is held in
-// fixtures/conformance.json, by tests; with CONFORMANCE=record they write it instead.
+// Writes the table of verdicts in docs/conformance.md: `node test/interop/conformance.js`. It counts fixtures/conformance.json, which tests
+// compare with what servers do; with CONFORMANCE=record they write it instead.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
 import { CHECK_GROUPS, examineServer } from '../../src/conformance/examination.js'
-import { escapeMarkdown } from '../../src/kit/text-layout.js'
 
 /** @typedef {Record<string, string>} Fared - how a server fared: verdict and what was found, by the id of a check; nothing where it passed */
 
@@ -35,30 +34,20 @@ export async function holdConformance(name, address, options) {
   else assert.deepEqual(fared, held()[name])
 }
 
-/** conformanceTable is every check of every server, and what came out where it did not pass, as markdown. */
+const VERDICTS = ['pass', 'differs', 'fail', 'not tested']
+
+/** conformanceTable counts the verdicts of every server, as markdown. */
 export function conformanceTable() {
-  const servers = held()
-  /** @type {string[]} */
-  const notes = []
-  /** @param {string} server @param {string} id */
-  const cell = (server, id) => {
-    const [, verdict, found] = /^(.*?): (.*)$/.exec(servers[server][id] ?? 'pass: ') ?? []
-    if (verdict === 'pass') return verdict
-    const note = `${server}: ${escapeMarkdown(found)}`
-    if (!notes.includes(note)) notes.push(note)
-    return `${verdict} ${notes.indexOf(note) + 1}`
-  }
-  const names = Object.keys(servers)
-  const rows = CHECK_GROUPS.flatMap(({ title, checks }) => [
-    [`**${title}**`, ...names.map(() => ''), ''],
-    ...checks.map(({ id, title, sentence = 'beyond' }) => [
-      `${escapeMarkdown(title)} (\`${id}\`)`,
-      ...names.map(name => cell(name, id)),
-      escapeMarkdown(sentence)
-    ])
+  const servers = Object.entries(held())
+  const ids = CHECK_GROUPS.flatMap(({ checks }) => checks.map(({ id }) => id))
+  const names = servers.map(([name]) => `${name[0].toUpperCase()}${name.slice(1)}`)
+  const rows = VERDICTS.map(verdict => [
+    verdict,
+    ...servers.map(([, fared]) =>
+      String(ids.filter(id => (fared[id] ?? 'pass: ').startsWith(`${verdict}: `)).length)
+    )
   ])
-  const table = markdownTable([['', ...names, 'Stands for'], ...rows])
-  return `${table}\n\n${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}\n`
+  return `${markdownTable([['checks', ...names], ...rows])}\n`
 }
 
 /** conformanceDoc is the document as it is and as it should be. */

@@ -18,8 +18,8 @@ const OTHER_DOMAIN =
 /** @param {unknown} outcome */
 const everyCheck = outcome => Object.fromEntries(Object.keys(CHECKS).map(key => [key, outcome]))
 
-/** DEPARTURES are all that is known; what is said first holds. @type {ReadonlyArray<Readonly<Departure>>} */
-export const DEPARTURES = Object.freeze([
+/** All that are known; the first that fits holds. @type {ReadonlyArray<Readonly<Departure>>} */
+const DEPARTURES = Object.freeze([
   {
     who: 'go server',
     why: 'takes 256 bytes; the specification recommends 255 at most',
