@@ -72,7 +72,7 @@ export const FIGURE_NOTES = {
     'latency.*':
       'Publish call to first receipt; missing deliveries at the time waited. A late publish call does not show.',
     'latency.*.overhead':
-      'Waits at the nodes on the way. Not with `--validationDelay`, `--stack libp2p-2`, simulated.',
+      'Waits at the nodes on the way. Not with `--validation delay=…`, `--stack libp2p-2`, simulated.',
     'dissemination.*': 'Publish call to the last receipt. p99 needs 1,000 messages.',
     'dissemination.*.overhead': 'How much sooner the last delivery would have come.',
     'lastHop.': 'Hops of the copy delivered last. Follows first receipts, not shortest paths.',

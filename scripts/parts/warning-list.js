@@ -39,7 +39,7 @@ export const WARNING_NOTES = {
   SERVER_RESTARTED: 'A planned restart emptied the memory store. Judge times before and after apart.',
   SERVER_MEMORY_GROWS: 'Server memory still grew. Run longer.',
   GENERATOR_MEMORY_GROWS: 'Memory of this tool grew. Please report it.',
-  MESH_NOT_FORMED: 'Publishing began too early. Use a longer `--warmupTimeout`, or more neighbours.',
+  MESH_NOT_FORMED: 'Publishing began too early. Use a longer `--warmup timeout=60s`, or more neighbours.',
   DELIVERIES_MISSING: 'Reasons are listed. Use a lower rate or a longer `--cooldown`.',
   NOTHING_PUBLISHED: 'The nodes were idle. Use a longer `--duration` or a higher rate.',
   NOT_PUBLISHED: '`--duration` ended before all messages were published. Use a lower rate or fewer nodes.',
