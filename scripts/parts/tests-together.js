@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 const TRIES = 9
 
 /**
- * What a machine is given to do at a time, by what Node that does nothing takes to start on it (40 ms where CONTRIBUTING has its first times):
+ * What a machine is given to do at a time, by what Node that does nothing takes to start on it (40 ms on a quiet machine):
  * files, tests within an acceptance file, each of which starts some processes, and timed files, which wait more than they work.
  */
 const PACES = Object.freeze([

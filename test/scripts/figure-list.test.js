@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { figureList, listStaleNotes, withFigureList } from '../../scripts/parts/figure-list.js'
+import { withOptionList } from '../../scripts/parts/option-list.js'
 import { WARNING_NOTES, withWarningList } from '../../scripts/parts/warning-list.js'
 import { WARNING_CODES } from '../../src/report/warnings.js'
 import { ALL } from '../scenarios.js'
@@ -45,5 +46,19 @@ describe('the list of warnings in docs/warnings.md', () => {
 
   test('has every code once', () => {
     for (const code of WARNING_CODES) assert.equal(read('warnings.md').split(`\`${code}\``).length, 2, code)
+  })
+})
+
+describe('the list of options in docs/options.md', () => {
+  test('is that of the commands: npm run docs renews it', async () =>
+    assert.equal(await withOptionList(read('options.md')), read('options.md')))
+
+  test('has options once, and again where a command takes other values by name', () => {
+    const lines = read('options.md').split('\n')
+    assert.equal(lines.filter(line => line.startsWith('- `--nClients`')).length, 1)
+    assert.deepEqual(
+      lines.filter(line => line.startsWith('- `--limits`')).map(line => line.split('[')[1].split(/[,\]]/)[0]),
+      ['maxPeerRegistrations', 'maxMemoryPerPeer', 'minTtl', 'maxClients']
+    )
   })
 })
