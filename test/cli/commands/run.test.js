@@ -34,8 +34,8 @@ async function file(name, text) {
   return path
 }
 
-/** The first block of JavaScript of a document. @param {string} document */
-const firstBlock = document => /^```js\n(.*?)^```$/ms.exec(document)?.[1] ?? ''
+/** The scenario in a document: its first block of this language. @param {string} document */
+const scenarioIn = document => /^```javascript\n(.*?)^```$/ms.exec(document)?.[1] ?? ''
 
 describe('the scenario that docs/extending.md shows', () => {
   /** @type {string} */
@@ -54,7 +54,7 @@ describe('the scenario that docs/extending.md shows', () => {
         join(base, 'node_modules', scope)
       )
     }
-    path = await file('my-scenario.js', firstBlock(await readFile(join(ROOT, 'docs/extending.md'), 'utf8')))
+    path = await file('my-scenario.js', scenarioIn(await readFile(join(ROOT, 'docs/extending.md'), 'utf8')))
     server = await createLibp2p({
       addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] },
       transports: [tcp()],
@@ -74,24 +74,24 @@ describe('the scenario that docs/extending.md shows', () => {
   test('has its own options in its help, beside those that all have', async () => {
     const { exitCode, stdout } = await call(['run', path, '--help'])
     assert.equal(exitCode, 0)
-    assert.match(stdout, /Time identify exchanges with a target/)
-    assert.match(stdout, /--target .*who is asked/)
+    assert.match(stdout, /Time a join: connect, register, find the others, leave/)
+    assert.match(stdout, /--target .*the server/)
     for (const option of ['duration', 'threshold', 'json', 'prometheus'])
       assert.match(stdout, new RegExp(`--${option} `))
   })
 
-  test('times exchanges with a real node of ours, and keeps what all runs keep', async () => {
+  test('times joins at a real server of ours, and keeps what all runs keep', async () => {
     const { exitCode, stdout, stderr } = await call([
       ...asked,
-      ...['--duration', '500ms', '--warmup', '0', '--csv', '--threshold', 'IDENTIFY.count >= 1']
+      ...['--duration', '500ms', '--warmup', '0', '--csv', '--threshold', 'JOIN.count >= 1']
     ])
     assert.equal(exitCode, 0, stderr)
-    assert.match(stdout, /^\| IDENTIFY +\| +\d+ \| +0 \|/m)
-    assert.match(stdout, /✔ IDENTIFY\.count >= 1/)
+    assert.match(stdout, /^\| JOIN +\| +\d+ \| +0 \|/m)
+    assert.match(stdout, /✔ JOIN\.count >= 1/)
     const [id] = await readdir(out)
-    assert.match(id, /-run-identify-1$/)
+    assert.match(id, /-run-join-1$/)
     const result = JSON.parse(await readFile(join(out, id, 'result.json'), 'utf8'))
-    const { count, outcomes, rt } = result.outcome.operations.IDENTIFY
+    const { count, outcomes, rt } = result.outcome.operations.JOIN
     assert.deepEqual(outcomes, { OK: count })
     assert.equal(rt.all.count, count)
     assert.ok(rt.all.max.ms < result.outcome.measuredMs)
@@ -100,25 +100,25 @@ describe('the scenario that docs/extending.md shows', () => {
         name,
         state
       ]),
-      ['setup', 'connect', 'measure', 'teardown'].map(name => [name, 'done'])
+      ['setup', 'measure', 'teardown'].map(name => [name, 'done'])
     )
-    assert.match(await readFile(join(out, id, 'report.html'), 'utf8'), /IDENTIFY\.count &gt;= 1/)
-    assert.match(await readFile(join(out, id, 'operations.csv'), 'utf8'), /^IDENTIFY,/m)
+    assert.match(await readFile(join(out, id, 'report.html'), 'utf8'), /JOIN\.count &gt;= 1/)
+    assert.match(await readFile(join(out, id, 'operations.csv'), 'utf8'), /^JOIN,/m)
     assert.match(
       await readFile(join(out, id, 'report.md'), 'utf8'),
-      /^node index\.js run \S+my-scenario\.js --target \S+ --warmup 0ms --duration 500ms --threshold 'IDENTIFY\.count >= 1'$/m
+      /^node index\.js run \S+my-scenario\.js --target \S+ --warmup 0ms --duration 500ms --threshold 'JOIN\.count >= 1'$/m
     )
 
     const again = await call(['report', join(out, id)])
     assert.equal(again.exitCode, 0, again.stderr)
-    assert.match(again.stdout, /IDENTIFY/)
+    assert.match(again.stdout, /JOIN/)
     const rerun = await call(['rerun', join(out, id), '--outputDir', out])
     assert.equal(rerun.exitCode, 2)
     assert.match(rerun.stderr, /is of a scenario of your own: node index\.js run \S+my-scenario\.js/)
   })
 
   test('fails a threshold with exit code 3', async () => {
-    const short = ['--duration', '100ms', '--warmup', '0', '--quiet', '--threshold', 'IDENTIFY.count < 1']
+    const short = ['--duration', '100ms', '--warmup', '0', '--quiet', '--threshold', 'JOIN.count < 1']
     const { exitCode, stderr } = await call([...asked, ...short])
     assert.equal(exitCode, 3, stderr)
   })
@@ -135,7 +135,7 @@ describe('the scenario that docs/extending.md shows', () => {
     assert.match(stderr, /--target +is needed/)
     assert.match(stderr, /--duration 0 +must be a time/)
     assert.match(stderr, /--sneeze +is no option/)
-    assert.match(stderr, /PING\.p99 is no metric.*IDENTIFY/)
+    assert.match(stderr, /PING\.p99 is no metric.*JOIN/)
     assert.deepEqual(await readdir(out), before)
   })
 
