@@ -112,7 +112,7 @@ const REPORT_SCRIPT = new URL('./page/script/main.js', import.meta.url)
 
 /** @param {PageHead} head */
 const footerHtml = ({ files = [], version = '' }) =>
-  html`<footer class="quiet">${files.map((file, i) => html`${i === 0 ? '' : ' · '}<a href="${file}">${file}</a>`)}${files.length === 0 ? '' : ' · '}What each figure means: docs/how-measured.md of libp2p-loadtest ${version}</footer>\n`
+  html`<footer class="quiet">${files.map((file, i) => html`${i === 0 ? '' : ' · '}<a href="${file}">${file}</a>`)}${files.length === 0 ? '' : ' · '}What each figure means: docs/figures.md of libp2p-loadtest ${version}</footer>\n`
 
 /**
  * writeDescriptionPage is the page of a run or a study: one HTML file that needs no network. Its tables are read without a script; its script draws
