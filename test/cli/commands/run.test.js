@@ -60,6 +60,8 @@ describe('the scenario that docs/extending.md shows', () => {
       transports: [tcp()],
       connectionEncrypters: [noise()],
       streamMuxers: [yamux()],
+      // libp2p's default refuses a sixth connection of an address in a second
+      connectionManager: { inboundConnectionThreshold: Infinity },
       services: { identify: identify(), rendezvous: rendezvousServer() }
     })
     asked = ['run', path, '--target', String(server.getMultiaddrs()[0]), '--outputDir', out]
