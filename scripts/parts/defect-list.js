@@ -38,8 +38,8 @@ export const DEFECTS = Object.freeze([
   },
   {
     what: 'nodes that were gone too late',
-    find: "['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) <= publishedNs]",
-    put: "['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) >= publishedNs]"
+    find: "['node-gone', ({ node, publishedNs }, evidence) => evidence.nodeEndNs(node) <= publishedNs]",
+    put: "['node-gone', ({ node, publishedNs }, evidence) => evidence.nodeEndNs(node) >= publishedNs]"
   },
 
   // result

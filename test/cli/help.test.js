@@ -32,7 +32,7 @@ describe('--help', () => {
       const name = /^ {2}(?:-\w, | {4})--(\w+) /.exec(line)?.[1]
       if (name !== undefined) groups[name] = group
     }
-    for (const [name, option] of Object.entries(RENDEZVOUS_OPTIONS)) {
+    for (const [name, option] of Object.entries(foldFamilies(RENDEZVOUS_OPTIONS))) {
       assert.equal(groups[name], option.group, name)
       if (option.default !== undefined) assert.ok(text.includes(`[default: ${option.default}]`), name)
     }

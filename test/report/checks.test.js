@@ -317,8 +317,8 @@ const HELD = {
 test('each threshold of a run is a check, with what was found', () => {
   const failed = { ...HELD, actual: 15, passed: false }
   assert.deepEqual(makeThresholdChecks('run 1', { outcome: { thresholds: [HELD, failed] } }), [
-    { group: 'run 1', name: 'REGISTER.p50 < 13ms', verdict: 'pass', found: '12.0 ms' },
-    { group: 'run 1', name: 'REGISTER.p50 < 13ms', verdict: 'fail', found: '15.0 ms' }
+    { group: 'run 1', name: 'REGISTER.p50 < 13ms', verdict: 'pass', observed: '12.0 ms' },
+    { group: 'run 1', name: 'REGISTER.p50 < 13ms', verdict: 'fail', observed: '15.0 ms' }
   ])
 })
 

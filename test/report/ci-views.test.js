@@ -103,7 +103,7 @@ describe('JUnit XML', () => {
     assert.equal(all('skipped')[0].getAttribute('message'), 'undecided: 83.1 ms')
   })
 
-  test('can be read whatever was found: signs that XML has no place for are left out', () => {
+  test('can be read whatever was observed: signs that XML has no place for are left out', () => {
     const observed = `<a b="c">&'\u0000\u001b[31m\ufffe]]> ✖ 🙂`
     const { all } = suites(checked([check('fail', { observed })]))
     assert.equal(all('failure')[0].getAttribute('message'), `<a b="c">&'[31m]]> ✖ 🙂`)
@@ -180,7 +180,7 @@ describe('a run', () => {
       group: 'run',
       name: END_CHECK_NAME,
       verdict: 'fail',
-      found: 'p99 < 5ms failed'
+      observed: 'p99 < 5ms failed'
     })
     assert.deepEqual(verdictOf({}).verdict, 'error')
     assert.deepEqual(makeEndChecks(GOOD, { nothing: true }, how)[0].observed, 'there is nothing to show')

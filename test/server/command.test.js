@@ -35,7 +35,7 @@ describe('the command of a server', () => {
     assert.equal(one.code, 2)
     assert.match(one.stderr, /^1 problem:\n {2}--httpPort x {2}must be/)
     const two = await called(t, ['--httpPort', 'x', '--maxStreams', 'y'])
-    assert.match(two.stderr, /^2 problems:\n.*\n.*--maxStreams y/)
+    assert.match(two.stderr, /^2 problems:\n.*\n.*--limits maxStreams y/)
     assert.equal(two.code, 2)
   })
 

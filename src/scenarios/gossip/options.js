@@ -527,7 +527,6 @@ export const GOSSIP_OPTIONS = {
     describe: 'time that the application takes per verdict'
   },
   topicScoreParams: {
-    family: 'gossipsub',
     group: NODE,
     ...topicScoreParamsKind(),
     describe:

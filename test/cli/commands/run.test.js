@@ -74,7 +74,7 @@ describe('the scenario that docs/extending.md shows', () => {
   })
 
   test('has its own options in its help, beside those that all have', async () => {
-    const { exitCode, stdout } = await call(['run', path, '--help'])
+    const { exitCode, stdout } = await call(['run', path, '--help', 'all'])
     assert.equal(exitCode, 0)
     assert.match(stdout, /Time a join: connect, register, find the others, leave/)
     assert.match(stdout, /--target .*the server/)

@@ -53,13 +53,12 @@ describe('server', () => {
     assert.deepEqual([exitCode, stderr], [1, 'error: port 8000 is in use\n'])
   })
 
-  test('--help names every option with its environment variable', async () => {
-    const { exitCode, stdout } = await run(['server', '--help'])
+  test('--help all names every option and limit, and says how environment variables are called', async () => {
+    const { exitCode, stdout } = await run(['server', '--help', 'all'])
     assert.equal(exitCode, 0)
-    for (const name of Object.keys(SERVER_OPTIONS)) {
-      assert.ok(stdout.includes(`--${name} `), name)
-      assert.ok(stdout.includes(makeEnvironmentName(name)), name)
-    }
+    for (const [name, { family, unlisted }] of Object.entries(SERVER_OPTIONS))
+      assert.equal(stdout.includes(family === undefined ? `--${name} ` : `${name}: `), !unlisted, name)
+    for (const name of ['httpPort', 'maxTtl']) assert.ok(stdout.includes(makeEnvironmentName(name)), name)
   })
 })
 

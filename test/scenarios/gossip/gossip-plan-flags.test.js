@@ -41,7 +41,7 @@ const CASES = [
   [{ duration: '1.5s' }, '--workers 4 --duration 1500ms'],
   [
     { publishers: 'every', duration: '20s', interval: '1s-3s', loadModel: 'closed' },
-    '--workers 4 --duration 20000ms --publishers every --interval 1000ms-3000ms --loadModel closed'
+    '--workers 4 --duration 20000ms --publishers every,interval=1000ms-3000ms --loadModel closed'
   ],
   [
     { messageBytes: '8192-16384', topics: 'foo=0.7,bar=0.4,quix=0.8' },
@@ -58,17 +58,17 @@ const CASES = [
   [{ preset: 'study-2019', flood_publish: true }],
   [
     { D: 8, D_low: 5, gossip_factor: 0.5, heartbeat_interval: '700ms', do_px: true },
-    '--workers 4 --D 8 --D_low 5 --gossip_factor 0.5 --heartbeat_interval 700ms --do_px'
+    '--workers 4 --gossipsub D=8,D_low=5,gossip_factor=0.5,heartbeat_interval=700ms,do_px=true'
   ],
   [{ warmup: '60s', dialOrder: 'ascending' }, '--dialOrder ascending --workers 4 --warmup 60000ms'],
   [{ publishers: 'node:3,7' }, '--workers 4 --publishers node:3,7'],
-  [{ flood_publish: false }, '--workers 4 --no-flood_publish'],
+  [{ flood_publish: false }, '--workers 4 --gossipsub flood_publish=false'],
   [
     {
       ...{ warmupTimeout: '2s', cooldown: 0, traces: true },
       threshold: ['deliveryRatio >= 99.9%', 'latency.p50 < 1s, abortOnFail']
     },
-    "--workers 4 --warmupTimeout 2000ms --cooldown 0ms --traces --threshold 'deliveryRatio >= 99.9%' --threshold 'latency.p50 < 1s, abortOnFail, grace=0ms'"
+    "--workers 4 --warmup timeout=2000ms --cooldown 0ms --traces --threshold 'deliveryRatio >= 99.9%' --threshold 'latency.p50 < 1s, abortOnFail, grace=0ms'"
   ]
 ]
 

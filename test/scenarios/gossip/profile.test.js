@@ -53,11 +53,11 @@ test("nodes publish as often as the study's hosts where there are cores enough f
 const FLAGS = [
   [
     {},
-    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --publishers every --interval 800ms-2400ms --loadModel closed --messageBytes 10 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --cooldown 10000ms --profile cpu'
+    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --publishers every,interval=800ms-2400ms --loadModel closed --messageBytes 10 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --cooldown 10000ms --profile cpu'
   ],
   [
     { duration: '20s', signing: 'off' },
-    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --duration 20000ms --publishers every --interval 800ms-2400ms --loadModel closed --messageBytes 10 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --signing off --cooldown 10000ms --profile cpu'
+    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --duration 20000ms --publishers every,interval=800ms-2400ms --loadModel closed --messageBytes 10 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --signing off --cooldown 10000ms --profile cpu'
   ],
   [
     { publishers: 'random', rate: '3/s', messages: 50, messageBytes: 1000 },
@@ -65,7 +65,7 @@ const FLAGS = [
   ],
   [
     { messageBytes: '8192-16384', muxer: 'mplex' },
-    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --publishers every --interval 800ms-2400ms --loadModel closed --messageBytes 8192-16384 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --muxer mplex --cooldown 10000ms --profile cpu'
+    '--topology random-degree:k=10 --linkLatency 0ms --workers 2 --publishers every,interval=800ms-2400ms --loadModel closed --messageBytes 8192-16384 --topics foo=0.7,bar=0.4,quix=0.8 --maxBacklog 16KiB --muxer mplex --cooldown 10000ms --profile cpu'
   ]
 ]
 

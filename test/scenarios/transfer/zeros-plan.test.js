@@ -22,7 +22,7 @@ describe('the plan of perf', () => {
     assert.deepEqual(actual, ['libp2p-3 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTP/2'])
     assert.deepEqual(planFlags(/** @type {any} */ (plan)), [
       ...['--measures upload,download,latency,handshakes', '--protocols perf,tcp,tls,http,http2'],
-      ...['--size 4MiB', '--latencies none', '--bandwidths 20MB', '--no-unlimitedBandwidthCase'],
+      ...['--size 4MiB', '--latencies none', '--bandwidths 20MB,unlimited=false'],
       '--repeats 6'
     ])
   })

@@ -39,11 +39,11 @@ describe('--store', () => {
     ],
     [
       { store: 'postgres://db/x', maxStoreBytes: '1gb' },
-      '--maxStoreBytes 1000000000 has no use but with --store memory: a database takes what its disk has'
+      '--limits maxStoreBytes 1000000000 has no use but with --store memory: a database takes what its disk has'
     ],
     [
       { store: 'postgres://db/x', maxNamespaceLength: '4096' },
-      '--maxNamespaceLength 4096 must be at most 2048 with a store other than memory'
+      '--limits maxNamespaceLength 4096 must be at most 2048 with a store other than memory'
     ]
   ]))
     it(`is refused: ${Object.values(flags).join(', ')}`, () => {

@@ -169,7 +169,7 @@ describe('a matrix of rows of three runs', () => {
     assert.equal(attemptsIn(document).filter(row => row.includes('complete')).length, 0)
     const before = /** @type {any} */ (await MATRIX_DOCUMENT.read(folder))
     const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, before, loadScenario))
-    const resumed = aDocument({ kept: keptOf(before, loaded) })
+    const resumed = aDocument({ previousRows: keptOf(before, loaded) })
     const { order } = await runMadeUp(resumed, () => QUIET, { folder, results: loaded })
     assert.equal(order.length, 5, 'four were complete')
     assert.match(attemptsIn(resumed).join(), /^a complete \d+,b complete \d+,c complete \d+$/)
@@ -187,7 +187,7 @@ describe('a row of two runs beside one of one', () => {
   }
   const request = { files: [], flags: {}, vary: {}, only: [], scale: 1 }
   const aMatrix = (/** @type {any} */ kept = new Map()) =>
-    aDocument({ tables: tables({}, file), request, kept })
+    aDocument({ tables: tables({}, file), request, previousRows: kept })
   /** How often each row was run, and what of it the table shows. @param {any} document @param {string} folder */
   const shown = async (document, folder) => {
     const described = await describedIn(document, folder)
@@ -254,7 +254,7 @@ test('--runs goes before what files say; a row that was run once has its first r
   const result = /** @type {any} */ ({ ...sampleResult(), plan: row.plan })
   const done = { runs: undefined, status: 'complete', result: 't/a/result.json', tookMs: 7 }
   const kept = new Map([[row.id, { record: { ...row, ...done }, result, results: new Map() }]])
-  const [gone] = aDocument({ kept }).tables[0].rows
+  const [gone] = aDocument({ previousRows: kept }).tables[0].rows
   assert.deepEqual(
     [gone.status, gone.attempts?.map(({ run, result, tookMs }) => [run, result, tookMs])],
     ['pending', [[1, 't/a/result.json', 7]]]

@@ -377,7 +377,7 @@ export class Timeline {
   /** @param {number} startUs */
   constructor(startUs) {
     this.#steps = new StepSeries({
-      ...{ startNs: startUs * 1000, most: MAX_POINTS },
+      ...{ startNs: startUs * 1000, maxSteps: MAX_POINTS },
       join: (first, second) => ({
         planned: first.planned + second.planned,
         published: first.published + second.published,

@@ -300,7 +300,7 @@ describe('while a run goes on', () => {
 
 describe('missing deliveries', () => {
   it('are listed up to 1,000, counted all, and the reason comes from the evidence', () => {
-    const evidence = { ...NOTHING, gone: [{ node: 3, atNs: 1500e6 }] }
+    const evidence = { ...NOTHING, ended: [{ node: 3, atNs: 1500e6 }] }
     const published = range(0, 999).map(message => ({ message, node: 0, atMs: 2000 + message / 1000 }))
     const received = published.map(({ message }) => ({ message, node: 1, from: 0, atMs: 2100 }))
     const { missing } = resultOf(published.toReversed(), received, { evidence })

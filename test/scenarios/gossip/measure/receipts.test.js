@@ -92,10 +92,10 @@ const reasonOf = (evidence, pair, run) =>
 const REASONS = [
   ['unreachable', 'the topology has no way from the publisher to the node', APART],
   ['unknown', 'it has one', APART, { publisher: 10 }],
-  ['node-ended', 'the node was ended at the publication', GONE_BEFORE],
-  ['node-ended', 'the node went while the message was under way', GONE_AFTER],
-  ['node-ended', 'it went at the very end', ended(9, 60)],
-  ['node-ended', 'it went twice', TWICE],
+  ['node-gone', 'the node was ended at the publication', GONE_BEFORE],
+  ['node-gone', 'the node went while the message was under way', GONE_AFTER],
+  ['node-gone', 'it went at the very end', ended(9, 60)],
+  ['node-gone', 'it went twice', TWICE],
   ['unknown', 'another node went', ended(8, 1)],
   ['partition', 'a partition lasted when it was published', PARTED],
   ['partition', 'one began while it was under way', parted(12, 40)],
@@ -137,16 +137,16 @@ const ENDING = { lastNs: 59.5e9 }
 /** @type {[string, string, Partial<DeliveryEvidence>, Partial<MissingPair>?][]} */
 const SEVERAL = [
   [
-    'node-ended',
+    'node-gone',
     'everything, when it was ended at the publication',
     { ...EVERYTHING, ...GONE_BEFORE },
     ENDING
   ],
   ['no-mesh', 'everything else, also going later', { ...EVERYTHING, ...GONE_AFTER }, ENDING],
   ['stream-aborted', 'going later, backlog and end', { ...ABORTED, ...BACKLOG, ...GONE_AFTER }, ENDING],
-  ['node-ended', 'no mesh, when it went twice', { ...NO_MESH, ...TWICE }],
-  ['node-ended', 'a stream aborted when the node went', { ...aborted(1, 9, 11), ...GONE_AFTER }],
-  ['node-ended', 'backlog and end', { ...BACKLOG, ...GONE_AFTER }, ENDING],
+  ['node-gone', 'no mesh, when it went twice', { ...NO_MESH, ...TWICE }],
+  ['node-gone', 'a stream aborted when the node went', { ...aborted(1, 9, 11), ...GONE_AFTER }],
+  ['node-gone', 'backlog and end', { ...BACKLOG, ...GONE_AFTER }, ENDING],
   [
     'partition',
     'churn and what follows from both',

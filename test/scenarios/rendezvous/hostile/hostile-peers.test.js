@@ -152,12 +152,12 @@ const watching = ({ control = null, reading = null }) => new ServerWatch({ contr
 /** @param {number[]} cpuMs - one after the other; the last one from then on */
 function controlWith(cpuMs) {
   let looks = 0
-  const seen = async () => ({
+  const takeUsage = async () => ({
     cpuMs: cpuMs[Math.min(looks++, cpuMs.length - 1)],
     rssBytes: 7,
     longestTurnMs: 4
   })
-  return { control: { seen }, looks: () => looks }
+  return { control: { takeUsage }, looks: () => looks }
 }
 
 const UNKNOWN = { cpuPercent: null, rssBytes: null, longestTurnMs: null }
