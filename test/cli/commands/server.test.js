@@ -57,7 +57,7 @@ describe('server', () => {
     const { exitCode, stdout } = await run(['server', '--help', 'all'])
     assert.equal(exitCode, 0)
     for (const [name, { family, unlisted }] of Object.entries(SERVER_OPTIONS))
-      assert.equal(stdout.includes(family === undefined ? `--${name} ` : `${name}: `), !unlisted, name)
+      assert.equal(stdout.includes(family === undefined ? `--${name} ` : `${name}:`), !unlisted, name)
     for (const name of ['httpPort', 'maxTtl']) assert.ok(stdout.includes(makeEnvironmentName(name)), name)
   })
 })

@@ -100,7 +100,7 @@ for (const { id, rows, differences, source } of tables)
 
     test('says where its figures are not like for like', () => {
       const said = differences.join(' ')
-      for (const word of ['96 virtual CPUs', 'SECIO', 'MB/s', 'an assumption', '--scaleRate'])
+      for (const word of ['96 virtual CPUs', 'SECIO', 'MB/s', 'an assumption', '--scale rate'])
         assert.ok(said.includes(word), word)
       assert.match(String(source), /Whiteblock/)
     })
