@@ -1,4 +1,4 @@
-// The library: the exports of this package.
+// The programming interface of this package: run plans and studies, make plans, read results, compare runs.
 import './kit/runtime.js'
 import { pushable } from 'it-pushable'
 import { makePlan as makePlanOf } from './plan/plan.js'

@@ -1,4 +1,5 @@
-// Limits that the owner of a machine sets for what an agent on it does.
+// Checks of what an agent may run: the limits that its machine's owner set, the plan, addresses, and the settings of
+// each worker.
 import { isIP } from 'node:net'
 import { computeSum } from '../kit/collections.js'
 import { formatMultiaddrHost, makeNetworkTest } from '../kit/host-address.js'

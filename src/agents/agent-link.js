@@ -1,4 +1,5 @@
-// The connection of a run with one agent: its calls, the offset of its clock.
+// A run's connection to one agent over NATS: it starts and calls the agent's workers. Also an estimate of the difference
+// between both machines' clocks.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { computeSum } from '../kit/collections.js'
 import { waitAtMost } from '../kit/time.js'

@@ -1,4 +1,4 @@
-// The list of agents on the bus.
+// Lists the agents that are connected to a NATS bus, with the offsets of their clocks, and prints them as a table.
 import { formatSignificant, MISSING_TEXT } from '../kit/numbers.js'
 import { formatMarkdownTable } from '../kit/text-layout.js'
 import { AgentLink, CLOCK_BURST } from './agent-link.js'

@@ -1,4 +1,5 @@
-// An agent: it holds workers of runs that other machines make.
+// An agent: the process on another machine that starts the workers of runs, sends back their reports, and tests which
+// machines it reaches.
 import { randomBytes } from 'node:crypto'
 import { hostname, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,6 +1,5 @@
-// The connection to a NATS bus.
-//
-// The connection to a NATS bus.
+// Opens and closes the connection to a NATS bus. Names its subjects, its presence keys, and the stream that keeps the
+// agents' reports.
 import { readFileSync } from 'node:fs'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
@@ -51,7 +50,8 @@ export async function connectBus({ url, user, password, token, credentials, ca }
     })
   } catch (error) {
     const { message } = /** @type {Error} */ (error)
-    const hint = ca === null && UNKNOWN_SIGNER.test(message) ? ': give what signed it with --busCa' : ''
+    const hint =
+      ca === null && UNKNOWN_SIGNER.test(message) ? ': give what signed it with --bus …,ca=<file>' : ''
     throw new BusError(`no NATS server can be used at ${url}: ${message}${hint}`, { cause: error })
   }
 }

@@ -1,4 +1,5 @@
-// The fleet of a run: the agents that hold its workers.
+// Reserves the agents that hold the workers of a run or of all runs of a study, and starts, calls and releases these
+// workers.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { findLargest, median } from '../kit/collections.js'
 import { findLoopbackHost, formatMultiaddrHost } from '../kit/host-address.js'

@@ -1,4 +1,5 @@
-// Messages between a run and its agents, with their format checked.
+// The schemas of all messages between a run and its agents, the programs that an agent may start, and the version of the
+// message format.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SCENARIOS } from '../scenarios/index.js'

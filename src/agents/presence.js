@@ -1,6 +1,4 @@
-// Presence on the bus: heartbeats, who is lost.
-//
-// Presence on the bus: heartbeats of our own, silence of others.
+// Presence on the NATS bus: sends this process's heartbeats, and detects which agents or runs have gone silent.
 import { Worker } from 'node:worker_threads'
 import { waitAtMost } from '../kit/time.js'
 import { BusError } from './bus-connection.js'

@@ -1,4 +1,5 @@
-// Addresses under which machines reach each other, tried before a run.
+// Tests before a run whether machines can connect to each other. Finds the address under which other machines reach this
+// one.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { findLoopbackHost, isLoopbackHost, unmapAddress } from '../kit/host-address.js'

@@ -1,4 +1,4 @@
-// Hints for removed or misspelled commands.
+// Error messages for removed or misspelled commands, which name the command to use instead.
 import { findNearWord } from '../kit/option-problems.js'
 import { PROGRAM } from '../kit/runtime.js'
 import { estimateHostileMs } from '../load/trials.js'

@@ -1,4 +1,4 @@
-// The command line: its parser, and the help of commands.
+// Parses the command line, shows help, and runs the command that was asked for.
 import '../kit/runtime.js'
 import yargs from 'yargs'
 import { groupBy } from '../kit/collections.js'

@@ -1,4 +1,4 @@
-// All commands.
+// The list of all commands, each loaded only when it is run.
 import { SCENARIOS } from '../scenarios/index.js'
 import { makePresetOptions, PRESETS } from '../scenarios/presets.js'
 

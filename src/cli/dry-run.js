@@ -1,4 +1,4 @@
-// The dry run: what a command would do.
+// The output of a dry run: which plans a command would run, what they would start and contact, and their estimated cost.
 import { countWorkers } from '../agents/placement.js'
 import { computeSum, omitMissing } from '../kit/collections.js'
 import { formatCount, formatDuration, formatWhole } from '../kit/numbers.js'

@@ -1,4 +1,4 @@
-// Machines with agents that run the workers of a command.
+// Reserves agents, which run workers on other machines, for the run or study of a command.
 import { randomUUID } from 'node:crypto'
 import { countWantedAgents, parseBusAddress } from '../plan/agents.js'
 

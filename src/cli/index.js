@@ -1,4 +1,4 @@
-// The program: what `node index.js` starts with any command line.
+// The main function of the program: it reads the command line with few imports, so that it starts fast.
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Outputs of a run besides the terminal: JSON lines, dashboard, Prometheus, checks for CI servers.
+// Outputs of a run besides the terminal: JSON lines, the live dashboard, Prometheus metrics, check files for CI servers.
 
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'

@@ -1,4 +1,4 @@
-// Live progress of a run or a study.
+// Live progress of a run or study on a terminal: phases, finished runs, estimated time left.
 
 import ora from 'ora'
 import { formatDuration } from '../kit/numbers.js'

@@ -1,4 +1,4 @@
-// The command of a scenario: it makes a plan from options, runs it, shows and stores the result.
+// How the command of any scenario runs it: plan from flags and files, run, result in a folder, checks, exit code.
 import { makeClock } from '../kit/time.js'
 import { makePlan, readConfig } from '../plan/plan.js'
 import { computeTookMs, listFailedThresholds, makeEndChecks, makeThresholdChecks } from '../report/checks.js'

@@ -1,4 +1,4 @@
-// The command of a study: it makes the runs, shows the result, gives the exit code.
+// How any command that makes a study runs it: folder, runs, result, checks, exit code.
 import { computeTookMs, makeEndChecks } from '../report/checks.js'
 import { ResultFileError } from '../report/read-result.js'
 import { describeWriteError, loadViews } from '../report/run-report.js'

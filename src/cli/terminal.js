@@ -1,4 +1,4 @@
-// Output of a run to a terminal or a pipe: progress, result.
+// Prints the progress of a run and its result: formatted at a terminal, as markdown and plain lines in a pipe.
 
 import { getRawStream } from '../kit/safe-text.js'
 import { getTerminalColumns } from '../kit/text-layout.js'

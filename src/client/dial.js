@@ -1,4 +1,5 @@
-// The connection of a client to a server.
+// Opens connections from clients to servers, with separate connections for the same peer and with distinct loopback
+// source addresses.
 import { ClientError, ClientErrorCode, makeAbortError } from './errors.js'
 
 /**

@@ -1,4 +1,5 @@
-// Replies of a server, as a client reads them.
+// Requests all pages of a DISCOVER with cookies, drops registrations that do not belong, and reads the replies to
+// REGISTER and DISCOVER.
 
 import { createHash } from 'node:crypto'
 import { LATE_TEXT, Status } from '../protocol/rendezvous.js'

@@ -1,4 +1,4 @@
-// Errors of a client in its exchange with a server.
+// The errors of a rendezvous client and their codes, and the outcome that a failed operation counts as.
 import { escapeInvisibleInLine } from '../kit/safe-text.js'
 import { nameStatus, PROTOCOL } from '../protocol/rendezvous.js'
 

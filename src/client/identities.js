@@ -1,4 +1,4 @@
-// Identities of simulated peers, derived from a seed.
+// Derives keys, addresses and signed peer records of simulated peers from the seed of a plan.
 import '../kit/runtime.js'
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// The libp2p node of a client.
+// Makes the libp2p node of a load-test client, which only dials, and gives the reasons for its settings.
 import '../kit/runtime.js'
 import { DEFAULT_STACK, findStack } from '../libp2p/stacks.js'
 import { transportService } from './dial.js'

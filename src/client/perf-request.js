@@ -1,4 +1,4 @@
-// A request of the perf protocol, as a client sends it.
+// Sends one upload and download request of libp2p's perf protocol, and counts the bytes received.
 import { encodeDownloadSize, sendBytes } from '../protocol/perf.js'
 import { ClientError, makeAbortError } from './errors.js'
 

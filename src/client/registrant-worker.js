@@ -1,4 +1,4 @@
-// The thread that makes records of registrants: one range for each message.
+// A thread that makes signed peer records of registrants, which are peers registered at a server before a measurement.
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeRecords } from './identities.js'
 

@@ -1,4 +1,5 @@
-// Registrants: peers that are registered at a server before a measurement.
+// Registrants: peers that are registered at a server before a measurement. Makes, caches, registers and unregisters
+// their signed records.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// The streams of a client that carry its requests.
+// The streams on which a client sends its rendezvous requests: one stream for many requests, or one stream for each
+// request.
 import {
   decodeMessage,
   encodeFrame,

@@ -1,4 +1,5 @@
-// A probe of the abilities of a server under test.
+// Tests what a rendezvous server supports before the load starts, such as accepted times to live or several requests on
+// one stream.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limitSignal } from '../kit/time.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/rendezvous.js'

@@ -1,4 +1,5 @@
-// An examination of a server against the rendezvous specification.
+// Runs all conformance checks on a rendezvous server, with the libp2p nodes that they need, and removes the
+// registrations afterwards.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'

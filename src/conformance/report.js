@@ -1,4 +1,4 @@
-// The report of a conformance examination: described, on the terminal, for CI servers.
+// The report of a conformance examination: its tables for reports, its lines on the terminal, its checks for CI servers.
 import { groupBy } from '../kit/collections.js'
 import { formatCount } from '../kit/numbers.js'
 import { END_CHECK_NAME } from '../report/checks.js'

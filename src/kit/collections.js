@@ -1,4 +1,5 @@
-// Algorithms on collections of values.
+// Functions on lists (sum, median, group, split) and data structures: heap, first-in-first-out queue, columns of typed
+// arrays.
 /**
  * omitMissing leaves out what is not there, so that a list says with `condition && item` what is in it at times.
  *

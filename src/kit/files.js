@@ -1,4 +1,4 @@
-// Files of text on disk: read whole, parsed as YAML, written line by line, put into folders.
+// Reads text, gzip and YAML files, writes files line by line, makes folders, and finds installed npm packages.
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// Addresses of hosts, as in URLs or multiaddrs.
+// Addresses of hosts, as in URLs or multiaddrs; hides the passwords in them.
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 

@@ -1,4 +1,5 @@
-// What Linux tells of processes, cores or memory in its own files.
+// Reads Linux system files: CPU quota and throttling, memory limits, processes killed for lack of memory, process
+// groups.
 
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,4 +1,5 @@
-// Messages between processes over streams of bytes.
+// Sends messages between processes over plain byte streams, as into a container, with the interface of Node's channel to
+// a forked process.
 import { EventEmitter } from 'node:events'
 import { deserialize, serialize } from 'node:v8'
 

@@ -1,4 +1,5 @@
-// Numbers as people read or type them, with their units.
+// Formats and parses numbers with units: counts, durations, rates, sizes, bandwidths, percentages. Also converts the
+// units of thresholds.
 /** MISSING_TEXT stands for a figure that cannot be given. */
 export const MISSING_TEXT = '–'
 

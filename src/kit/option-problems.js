@@ -1,4 +1,5 @@
-// Words for what is wrong with options that were given.
+// Checks the options that a program passed to a function, and words the error messages, with the likely spelling of
+// unknown names.
 import { closest, distance } from 'fastest-levenshtein'
 
 /**

@@ -1,4 +1,4 @@
-// Random draws that come out the same for a seed on every machine.
+// Seeded random numbers that are the same on every machine, with a separate sequence for each use.
 import { createHash } from 'node:crypto'
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'

@@ -1,6 +1,5 @@
-// What every process imports first: a check of the version of Node, a polyfill for Node 20, the limit of open files, the name of the program.
-//
-// An older Node must be able to read this file, which checks its version: nothing is imported, and no syntax is newer than ECMAScript 2020.
+// Checks the Node version and the limit of open files at the start of every process. Also Node 20's polyfill and the
+// program's name.
 const MIN_NODE = { major: 20, minor: 19 }
 
 /**

@@ -1,4 +1,4 @@
-// Text of others, made safe to show on a terminal or in a page.
+// Makes text from outside safe to show: escapes control characters for terminals and markdown, and HTML for pages.
 /** What no reader sees, and terminals obey or hide: control characters, those that turn the direction of writing, half characters. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 

@@ -1,4 +1,4 @@
-// Limits in time for what is waited for.
+// Timeouts: abort signals with a time limit, waits with a time limit, and a clock that never jumps.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -1,4 +1,5 @@
-// A stream that passes everything on to another one, for others to change a part of it.
+// Base classes of stream wrappers, which pass everything on to another stream. Two of them report when bytes are sent or
+// received.
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList

@@ -1,4 +1,4 @@
-// Sockets of Node behind a line.
+// Sockets of Node behind a line, which emulates latency and bandwidth.
 import { connect } from 'node:net'
 import { Duplex } from 'node:stream'
 import { DelayedLine } from './line.js'

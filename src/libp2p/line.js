@@ -1,4 +1,5 @@
-// A line that delays bytes, at a limited rate.
+// A line: emulates latency and bandwidth for bytes on loopback connections, with one token bucket and delay queue for
+// each direction.
 /**
  * @typedef {Readonly<LineValues>} LineSpec
  * @typedef {object} LineValues - what a line is like

@@ -1,4 +1,5 @@
-// Components of a node that replace those of libp2p, most of them to cost less.
+// Replacements for components of a libp2p node that cost less CPU (peer store, registrar, connection list, logger), and
+// a connection gater.
 import { NotFoundError } from '@libp2p/interface'
 import { unmapAddress } from '../kit/host-address.js'
 

@@ -1,4 +1,4 @@
-// How the settings of a libp2p node differ from what libp2p takes by itself.
+// Finds how the settings of the running libp2p nodes differ from libp2p's defaults, with reasons, for the result.
 import { isDeepStrictEqual } from 'node:util'
 import { findLayers } from './layers/node-parts.js'
 import { DEFAULT_STACK, findStack } from './stacks.js'

@@ -1,4 +1,4 @@
-// The stacks to choose from: generations of js-libp2p.
+// The list of stacks, which are generations of js-libp2p: chooses the stack of each node and finds missing packages.
 import { stack as libp2p2 } from './generation-2/libp2p-2.js'
 import { stack as libp2p3 } from './generation-3/libp2p-3.js'
 

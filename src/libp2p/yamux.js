@@ -1,6 +1,4 @@
-// Frames of the Yamux multiplexer.
-//
-// What stands in the header of a frame, numbers with the highest byte first: https://github.com/hashicorp/yamux/blob/master/spec.md
+// The header format of Yamux frames, and a Yamux muxer that limits the size of its frames.
 import { serviceCapabilities } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { ForwardingStream } from './forwarding-stream.js'

@@ -1,4 +1,4 @@
-// A runner of a churn schedule: each peer is started or killed when it is due.
+// Starts and kills the peers of a process at the times of a churn schedule, and records what it did.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-// The schedule by which peers leave, return or are replaced.
+// The churn schedule: computes when each peer leaves, returns, or is replaced by a new one.
 import { computeLogarithm, makeSubStream } from '../kit/random.js'
 import { computePublishMs, hasScriptedLeaves, listScriptedAbsences } from './network-script.js'
 

@@ -1,4 +1,5 @@
-// What the nodes of a network file do, when, in which place.
+// Expands a network file: places nodes in classes and zones, draws subscriptions, and schedules leaves, partitions and
+// subscription changes.
 import { makeSubStream, shuffle } from '../kit/random.js'
 
 /**

@@ -1,4 +1,4 @@
-// The pace of operations: the open loop begins them when they are due, the closed one when a client has its reply.
+// Runs the operations of clients: the open loop sends each when it is due, the closed loop after the previous reply.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** After so many late operations sent in a row, replies get a turn. */

@@ -1,4 +1,5 @@
-// The operations that a rendezvous client sends, with the namespaces it is registered in.
+// Chooses the type and namespace of each operation of a rendezvous client, and remembers in which namespaces each client
+// is registered.
 
 /**
  * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'PUBLISH'} MixedType

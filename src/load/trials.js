@@ -1,4 +1,5 @@
-// The order of loads that are compared: rates of a search, quiet beside hostile stretches, balanced rows.
+// Orders and searches of loads: search for the highest rate carried, pairs of periods without and with hostile peers,
+// balanced orders of rows.
 import { shuffle } from '../kit/random.js'
 
 /**

@@ -1,4 +1,5 @@
-// The part of a response time that the load generator added itself.
+// Measures client overhead: the part of a response time that the load generator itself added. Results store it for each
+// range of response times.
 
 import { performance } from 'node:perf_hooks'
 import { computeSum } from '../kit/collections.js'

@@ -1,4 +1,5 @@
-// Distributions of times as a result holds them: a summary beside an encoded HDR histogram.
+// Distributions of times as a result stores them: percentiles with an encoded HDR histogram. Also corrects times for
+// clock errors between machines.
 
 import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'

@@ -1,4 +1,5 @@
-// The figures of a run: how each is named, read and compared.
+// Figures, the named numbers of a run that thresholds and comparisons use: their names, units, and how each is read from
+// a result.
 import { formatWhole } from '../kit/numbers.js'
 import { findFigure } from '../plan/threshold.js'
 import { QUANTILES, readPercentile, SAMPLES_BEYOND } from './histogram.js'

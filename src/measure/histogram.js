@@ -1,4 +1,4 @@
-// Histograms of times, with the percentiles that are read from them.
+// HDR histograms of times: record, merge and pack them, and read percentiles, also when some operations had no reply.
 /** SIGNIFICANT_DIGITS of everything that percentiles are read from: at most 0.1 % off. */
 export const SIGNIFICANT_DIGITS = 3
 

@@ -1,4 +1,5 @@
-// What was used up first, so that a load could not be higher.
+// Determines the bottleneck of a run: server CPU, load generator, machine, link, store, or the offered load. Also words
+// it for reports.
 import { computeSum, joinWords, omitMissing } from '../kit/collections.js'
 import { formatWhole } from '../kit/numbers.js'
 

@@ -1,4 +1,4 @@
-// The lives of ephemeral nodes or peers of a run.
+// Records when short-lived nodes or peers of a run were started and killed, and summarizes this for the result.
 import { findLargest, omitMissing } from '../kit/collections.js'
 import { Distribution } from './distribution.js'
 

@@ -1,4 +1,4 @@
-// The record that a client's operations leave while they are measured.
+// Records the operations of clients while they are measured, and delivers the metrics of each second.
 
 import { Overheads } from './client-overhead.js'
 import { Histogram } from './histogram.js'

@@ -1,4 +1,4 @@
-// The profiles that V8 takes of this process: CPU time, allocations.
+// Takes CPU and heap profiles of this process with V8, and writes them to files. Another process can request them.
 import { writeFile } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
 

@@ -1,4 +1,5 @@
-// What a machine is like for a load test, what processes use of it, which of its limits ended them.
+// Reads the facts of this machine, and the CPU and memory use of processes and containers. Finds which system limits
+// ended processes.
 import { accessSync, constants, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Series of readings over time, never longer than a result can hold.
+// Time series of CPU and memory readings. Samples are merged when there are too many for a result.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { computeSum, median } from '../kit/collections.js'
 

@@ -1,4 +1,5 @@
-// Gossipsub as the nodes of a run use it: its options, its payloads, its counters.
+// Gossipsub in a run: options from the plan, message payloads, counters of the library's metrics, samples of peer
+// scores.
 import { computeSum } from '../kit/collections.js'
 
 /**

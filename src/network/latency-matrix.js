@@ -1,4 +1,4 @@
-// A file with the latency of each link, as a matrix of nodes or regions.
+// Reads a file with the latencies between regions or nodes, as a matrix.
 import { parseDecimal } from '../kit/numbers.js'
 import { describeUnknownKey } from '../kit/option-problems.js'
 

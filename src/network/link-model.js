@@ -1,4 +1,5 @@
-// A model of the links between nodes, which says when what is sent on one arrives.
+// The model of simulated links between nodes: computes when bytes or packets arrive, from latency, jitter, loss and
+// bandwidth.
 import { makeSubStream } from '../kit/random.js'
 import { placeNodes } from '../load/network-script.js'
 import { makeJitterSampler, makeLinkProperties, PartitionSchedule } from './link-properties.js'

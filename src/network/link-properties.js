@@ -1,4 +1,5 @@
-// What a plan asks of each link of a network: latency, jitter, loss, bandwidth, partitions.
+// The latency, jitter, loss and bandwidth of each link of a plan, drawn from its seed. Also the schedule of network
+// partitions.
 import { computeSum } from '../kit/collections.js'
 import { computeLogarithm } from '../kit/random.js'
 

@@ -1,4 +1,5 @@
-// A network of namespaces that a router joins by links as a plan asks for them.
+// Joins the real nodes of a run, each in its own Linux network namespace, through a router process with the links of the
+// plan.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { computeSum } from '../kit/collections.js'

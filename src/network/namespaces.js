@@ -1,4 +1,5 @@
-// Network namespaces of the kernel on this machine.
+// Creates Linux network namespaces on this machine, builds the commands that enter them, and checks what this machine
+// supports.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

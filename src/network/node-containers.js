@@ -1,4 +1,4 @@
-// Containers that hold the nodes of a network.
+// Starts the containers that hold the real nodes of a gossip run, and removes them afterwards.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { countUsableCores } from '../kit/linux.js'

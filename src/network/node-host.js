@@ -1,4 +1,5 @@
-// What every host of gossip nodes has, real or simulated: its contract with the scenario, identities, dials, disruptions.
+// Code that all hosts of gossip nodes share, real or simulated: their interface, node keys, dials, message ids, and
+// scheduled disruptions.
 
 import { createHash } from 'node:crypto'
 import { privateKeyFromRaw, publicKeyToProtobuf } from '@libp2p/crypto/keys'

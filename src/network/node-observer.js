@@ -1,4 +1,5 @@
-// Observers of the gossipsub nodes of a host: deliveries, meshes, streams, validation.
+// Observes the gossipsub nodes of a host: deliveries, meshes, outbound streams. Also simulates the time and verdicts of
+// message validation.
 
 import { Columns } from '../kit/collections.js'
 import { makeSubStream } from '../kit/random.js'

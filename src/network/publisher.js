@@ -1,4 +1,4 @@
-// Publishing of messages by the nodes of a host when they are due.
+// Publishes the messages of a host's nodes when they are due, and slows down when the process cannot keep up.
 import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Columns } from '../kit/collections.js'

@@ -1,4 +1,4 @@
-// A host of real libp2p nodes on TCP.
+// A host: a process with real libp2p nodes of a gossip run, connected over TCP, which publishes, measures and reports.
 
 import { networkInterfaces } from 'node:os'
 import { performance } from 'node:perf_hooks'

@@ -1,4 +1,4 @@
-// A topology that is read from a file.
+// Reads the topology of a network, from a file or from the text of `--topology`, with the data of its links and nodes.
 
 import { convertToOwnUnit, formatCount, parseBandwidth, parseDecimal, UNITS } from '../kit/numbers.js'
 import {

@@ -1,4 +1,5 @@
-// Graphs of who connects to whom in a network of nodes.
+// Generates network topologies (such as Barabási–Albert, equal to NetworkX), which say who connects to whom, and
+// measures their shape.
 
 import { computeSum, median } from '../kit/collections.js'
 import { makeSubStream, shuffle } from '../kit/random.js'

@@ -1,4 +1,4 @@
-// The multiaddr of a server: whether it is on this machine, in a private network or a public one.
+// Checks the multiaddr of a server. Rules that refuse load on public servers or other hosts unless the user asks for it.
 import { isIP } from 'node:net'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'

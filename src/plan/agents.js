@@ -1,4 +1,4 @@
-// Options for load from several machines, over a NATS bus.
+// The options for load from agents on other machines over a NATS bus, and rules on what can run there.
 import { isLoopbackHost } from '../kit/host-address.js'
 import { groupOptions, toCamelCase } from './options.js'
 import { choice, path, yesOrNo } from './values.js'
@@ -150,7 +150,7 @@ export function findBusProblem({ bus, busCredentials, insecure }) {
   if (bus == null || insecure || isLocalBus(bus)) return null
   const { password, token, credentials } = parseBusAddress(bus, { credentials: busCredentials })
   if (password !== null || token !== null || credentials !== null) return null
-  return 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --insecure'
+  return 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --bus …,insecure=true'
 }
 
 /**

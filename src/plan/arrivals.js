@@ -1,4 +1,4 @@
-// The option --arrivals: its shapes, its reading, its rules.
+// The option --arrivals, which says when operations are due in the open load model: its syntax and its rules.
 import { computeSum, omitMissing } from '../kit/collections.js'
 import { describeReadError, isMapping, readTextSync } from '../kit/files.js'
 import { describeUnknownKey } from '../kit/option-problems.js'

@@ -1,4 +1,4 @@
-// The option that says how nodes or peers leave or return.
+// The option --churn, which says which nodes or peers leave and return: its syntax and its rules.
 import { formatWhole } from '../kit/numbers.js'
 import { milliseconds } from './values.js'
 

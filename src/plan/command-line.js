@@ -1,4 +1,4 @@
-// The command line that makes a plan again.
+// Writes the command line that repeats a plan, from the values that differ from the defaults.
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../kit/collections.js'
 import { listUsableOptions, REMOVED_OPTIONS } from './options.js'

@@ -1,4 +1,5 @@
-// Options for a comparison with other runs: when it makes a command fail.
+// The options --runs, --baseline and --fail-on: when a comparison makes a command fail. Parses these rules and judges
+// them.
 import { describeRemovedFigure, groupOptions, OPTION_GROUPS } from './options.js'
 import { findMetric, listComparedFigures } from './threshold.js'
 import { folderOrLatest, path, wholeNumber, yesOrNo } from './values.js'

@@ -1,4 +1,4 @@
-// A case of a matrix: its name, the share of its plan that is run.
+// The cases of a matrix: makes their names, and scales a plan down to a share of its operations, time or rate.
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan

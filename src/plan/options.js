@@ -1,4 +1,5 @@
-// Options of runs: which of them a command takes, which all scenarios share, which were removed.
+// What all options share: tables for a command, groups in help, option families, text parsing, output options, removed
+// options.
 import { groupBy } from '../kit/collections.js'
 import { isMapping } from '../kit/files.js'
 import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'

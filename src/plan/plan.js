@@ -1,4 +1,5 @@
-// Plans of runs, made of options: all problems are reported at once.
+// Makes the plan of a run from options and a configuration file, with all problems at once. Estimates how long runs
+// take.
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { computeSum } from '../kit/collections.js'

@@ -1,4 +1,4 @@
-// Zod schemas of options or plans, made when they are first used.
+// Makes the Zod schemas of options and plans when they are first used. Finds values of older plans that no longer run.
 import { z } from 'zod'
 import * as addresses from './addresses.js'
 

@@ -1,4 +1,5 @@
-// Thresholds as text: what a figure of a run must be.
+// The option --threshold, a condition on a figure such as `p99 < 50ms`: parses it and refuses figures that the plan
+// lacks.
 
 import { omitMissing } from '../kit/collections.js'
 import { convertToOwnUnit, findUnitProblem, UNITS } from '../kit/numbers.js'

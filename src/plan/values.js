@@ -1,4 +1,5 @@
-// Kinds of values that options take.
+// The kinds of option values, such as durations, rates, sizes or addresses: each parses and checks the text that was
+// typed.
 import ms from 'ms'
 import { formatSize, formatWhole, parseBytes, parseDecimal } from '../kit/numbers.js'
 

@@ -1,4 +1,5 @@
-// The perf protocol of libp2p on the wire.
+// The wire format of libp2p's perf protocol, for client and server. Also sends zeros as fast as the transport accepts
+// them.
 import { waitForEvent } from '../kit/time.js'
 
 /** PERF_PROTOCOL is the multistream id of the perf protocol (libp2p/specs perf/perf.md). */

@@ -1,4 +1,4 @@
-// The rendezvous protocol on the wire.
+// Encodes and decodes the messages and length-prefixed frames of the rendezvous protocol, for client and server.
 import { isUtf8 } from 'node:buffer'
 import { reader, writer } from 'protons-runtime'
 

@@ -1,4 +1,4 @@
-// Signed peer records (RFC 0002, RFC 0003).
+// Signs, encodes, reads and verifies signed peer records (RFC 0002, RFC 0003).
 
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
 import { publicKeyFromProtobuf, publicKeyToProtobuf } from '@libp2p/crypto/keys'

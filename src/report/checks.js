@@ -1,4 +1,4 @@
-// The checks of a run: whether it met its thresholds, as text or for CI servers.
+// Judges the thresholds of a run, also while it runs, and writes them as checks: text, JUnit, GitHub Actions.
 import { computeSum, groupBy, omitMissing } from '../kit/collections.js'
 import { formatCount, formatWithUnit } from '../kit/numbers.js'
 import { html } from '../kit/safe-text.js'

@@ -1,4 +1,5 @@
-// The part of a description that every run has: its plan, its machine, its load generator, its warnings.
+// The part that all scenarios share of a description, the tables, plots and warnings made from a result: plan, machine,
+// load generator, warnings.
 import { omitMissing } from '../kit/collections.js'
 import {
   capitalize,

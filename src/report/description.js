@@ -1,4 +1,5 @@
-// The tables, plots or settings that descriptions are made of.
+// Functions that build descriptions, the tables and plots made from a result: columns, histograms, time series, heat
+// maps, overlays.
 import { computeSum, findLargest, groupBy } from '../kit/collections.js'
 import { MISSING_TEXT, roundUpStep } from '../kit/numbers.js'
 import { decodeHistogram } from '../measure/distribution.js'

@@ -1,4 +1,4 @@
-// How a value of each kind is written as text. The script of report.html has this file in it: it imports nothing that a browser lacks.
+// Formats a value by its kind, such as ms, bytes or percent, as text. The script of report.html includes this file.
 import { formatSignificant, formatWhole, MISSING_TEXT } from '../kit/numbers.js'
 
 /**

@@ -1,4 +1,5 @@
-// Pages for a browser made of descriptions: report.html, the dashboard of a run that goes on.
+// Writes HTML pages from descriptions (tables and plots made from a result): the self-contained report.html, and the
+// live dashboard with its updates.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

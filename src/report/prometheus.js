@@ -1,4 +1,4 @@
-// Metrics of a run for Prometheus.
+// Collects the metrics of a run while it runs, for Prometheus to scrape.
 import { groupBy } from '../kit/collections.js'
 
 /**

@@ -1,4 +1,4 @@
-// Results read from files, those of earlier releases too.
+// Reads result files and checks them. Results of earlier releases are converted to the current format.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText, TextFileError } from '../kit/files.js'

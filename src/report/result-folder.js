@@ -1,4 +1,4 @@
-// The folder of a run, where its result is kept.
+// Writes result.json into the folder of a run while it runs, and passes the run's records to all outputs.
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../kit/files.js'

@@ -1,4 +1,5 @@
-// Files made of the result of a run: reports, rows, lines, logs.
+// Writes the files made from a run's result: report.md, report.html, CSV, JSON lines, HDR logs, and command lines to
+// repeat it.
 import { constants, existsSync } from 'node:fs'
 import { access, appendFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'

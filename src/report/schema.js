@@ -1,4 +1,5 @@
-// The schemas of results, from which their types come.
+// The Zod schemas of results, descriptions (tables and plots of a result) and JSON lines. Types and JSON Schemas are
+// derived from them.
 import { z } from 'zod'
 import { isEncodedOverheads } from '../measure/client-overhead.js'
 import { isEncodedHistogram } from '../measure/distribution.js'

@@ -1,4 +1,5 @@
-// Descriptions or progress as text: on a terminal, in markdown, in CSV.
+// Writes descriptions (tables and plots made from a result) as text for terminal, markdown or CSV. Also formats phases
+// and progress.
 import { styleText } from 'node:util'
 import { omitMissing } from '../kit/collections.js'
 import { formatCount, formatDuration, formatSignificant, formatWhole, MISSING_TEXT } from '../kit/numbers.js'

@@ -1,4 +1,5 @@
-// The warnings of a run: the text of each, and which of them fail the run.
+// The warnings of a run: their texts, those that fail the run or --strict, and whether the load generator was the
+// bottleneck.
 import { joinWords, omitMissing } from '../kit/collections.js'
 import { capitalize, formatCount, formatDuration, formatSignificant, formatWhole } from '../kit/numbers.js'
 import { QUANTILES } from '../measure/histogram.js'
@@ -36,12 +37,12 @@ const hasRoles = ({ providers, discoverers } = {}) => providers != null || disco
 function lowerRate({ plan }) {
   if (plan === undefined) return 'a lower --rate'
   const { ratePerSecond, arrivals, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (plan)
-  if (more.handshakeRatePerSecond !== undefined) return 'a lower --handshakeRate'
+  if (more.handshakeRatePerSecond !== undefined) return 'a lower --handshakes rate'
   if (arrivals !== undefined && hasOwnRates(arrivals)) return 'slower --arrivals'
   if (more.providerRatePerSecond != null || more.discovererRatePerSecond != null)
     return 'a lower --providerRate or --discovererRate'
   if (ratePerSecond != null) return 'a lower --rate'
-  if (publishers === 'every') return 'a longer --interval'
+  if (publishers === 'every') return 'a longer --publishers interval'
   return thinkTimeMs != null ? 'a longer --thinkTime' : null
 }
 
@@ -50,7 +51,7 @@ function soonerMessages({ plan }) {
   const { ratePerSecond, arrivals, publishers, durationMs } = /** @type {AnyOptions} */ (plan ?? {})
   const longer = (durationMs != null || plan === undefined) && 'a longer --duration'
   if (arrivals !== undefined && hasOwnRates(arrivals)) return [longer, 'faster --arrivals']
-  if (publishers === 'every') return [longer, 'a shorter --interval']
+  if (publishers === 'every') return [longer, 'a shorter --publishers interval']
   return [longer, (plan === undefined || ratePerSecond != null) && 'a higher --rate']
 }
 
@@ -64,7 +65,7 @@ function noMessageReason(about) {
   if (durationMs == null) return ''
   const duration = `: --duration is ${formatDuration(durationMs)}`
   if (publishers === 'every' && intervalMs !== undefined && durationMs < intervalMs.max)
-    return `${duration}, and each node waits ${[...new Set([intervalMs.min, intervalMs.max])].map(ms => formatDuration(ms)).join(' to ')} before it publishes (--interval)`
+    return `${duration}, and each node waits ${[...new Set([intervalMs.min, intervalMs.max])].map(ms => formatDuration(ms)).join(' to ')} before it publishes (--publishers interval)`
   if (publishers === 'every' || ratePerSecond == null || hasOwnRates(arrivals)) return ''
   const betweenMs = 1000 / ratePerSecond
   if (durationMs > betweenMs) return ''
@@ -243,7 +244,7 @@ const TEXTS = {
   GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
     `What our own ${process} has in use grew by ${growth(trend)} after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
   MESH_NOT_FORMED: ({ missing }, about) =>
-    `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${planOf(about).warmupMs == null ? '--warmupTimeout' : '--warmup'}, or a --topology in which every node has enough neighbours.`,
+    `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${planOf(about).warmupMs == null ? '--warmup timeout' : '--warmup'}, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }, about) =>
     `${whole(pairs)} of ${formatCount(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
   NOTHING_PUBLISHED: ({ brokenOff }, about) =>

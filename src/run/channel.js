@@ -1,4 +1,4 @@
-// Calls between two processes, with their replies.
+// Remote calls between a process and its child process, with replies and errors.
 
 /**
  * @typedef {{ send?: (message: any, sent: (error: Error | null) => void) => boolean, on: (event: any, listener: (...args: any[]) => void) => unknown,

@@ -1,4 +1,5 @@
-// The machines that hold the workers of a run.
+// The interface of a fleet, the other machines that run a run's workers. Also limits a server's connections to their
+// addresses.
 import {
   findLoopbackHost,
   formatSingleAddressNetwork,

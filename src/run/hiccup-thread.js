@@ -1,4 +1,5 @@
-// The thread that reports by how much its short sleeps were too long.
+// A thread that measures pauses of the machine: it sleeps for short times and reports by how much each sleep was too
+// long.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Histogram } from '../measure/histogram.js'
 

@@ -1,4 +1,5 @@
-// Lateness of processes during a measurement: timers, processes without a core, a throttled container.
+// Measures why operations could be late: busy processes, processes that wait for a core, pauses of the machine,
+// throttled containers.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'

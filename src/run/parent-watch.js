@@ -1,4 +1,4 @@
-// A watch that ends this process with its parent process. Its thread runs this file, too.
+// Ends this process when its parent process ends, even if its event loop is blocked. Its thread runs this file, too.
 import { Worker, workerData } from 'node:worker_threads'
 
 const LOOK_EVERY_MS = 500

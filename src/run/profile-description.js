@@ -1,4 +1,5 @@
-// The description of profiles in a result: schema, tables, flame graphs.
+// Describes CPU and heap profiles for results and reports: their schema, tables and flame graphs, and the comparison of
+// two runs.
 import { z } from 'zod'
 import { capitalize, formatSignificant } from '../kit/numbers.js'
 import { makeFactsTable, makeTable } from '../report/description.js'

@@ -1,4 +1,4 @@
-// CPU or heap profiles of a run, reduced to their hot spots.
+// Takes CPU and heap profiles of a run's processes, and reduces them to hot spots by function, package and category.
 import { join } from 'node:path'
 import { computeSum } from '../kit/collections.js'
 import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'

@@ -1,4 +1,4 @@
-// The header of a run's result: time, machine, versions, status.
+// The parts of a result that all scenarios share: status, time, machine, versions. Also the log of phases and warnings.
 import { readFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { dirname } from 'node:path'

@@ -1,4 +1,5 @@
-// The life cycle of a run: phases, early end, teardown.
+// The base class of all runs: phases, early end, teardown, result. Also passes a running server from one run of a study
+// to the next.
 import { pushable } from 'it-pushable'
 import { RunHeader, RunLog } from './run-header.js'
 

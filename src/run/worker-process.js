@@ -1,4 +1,4 @@
-// The inside of a worker process, which serves its parent process.
+// Code inside a worker process: serves calls of its parent process, and measures how busy the worker is.
 import { performance } from 'node:perf_hooks'
 import { Channel } from './channel.js'
 

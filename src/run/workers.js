@@ -1,4 +1,4 @@
-// The worker processes of a run, from their start to their end.
+// Starts the worker processes of a run, notices workers that die or hang, and ends them all.
 import { execFileSync, fork } from 'node:child_process'
 import { once, setMaxListeners } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

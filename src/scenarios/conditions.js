@@ -1,4 +1,4 @@
-// Conditions of options, such as a load model or a kind of target.
+// Conditions on which options depend, such as the load model or the kind of target. Also the default duration.
 import { DEFAULT_PAIRS, estimateHostileMs } from '../load/trials.js'
 import { hasOwnRates } from '../plan/arrivals.js'
 

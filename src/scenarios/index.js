@@ -1,4 +1,4 @@
-// All scenarios, with the interface that each implements.
+// Registry of all scenarios, which loads one by its name. Also defines the interface that every scenario implements.
 import { COMMAND as GOSSIP } from './gossip/command.js'
 import { RENDEZVOUS_COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as TRANSFER } from './transfer/command.js'

@@ -1,4 +1,4 @@
-// The network of namespaces of a run.
+// Starts and ends the Linux network namespaces of a rendezvous or transfer run, whose links are impaired as planned.
 import { findLoopbackHost } from '../kit/host-address.js'
 import { DEFAULT_JITTER } from './network-options.js'
 

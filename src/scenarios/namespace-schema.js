@@ -1,4 +1,4 @@
-// The schema of the figures of a network of namespaces.
+// JSON Schema of the part of a result about Linux network namespaces: links as planned and as measured, router.
 import { z } from 'zod'
 import { count, figure, number, summary, text } from '../report/schema.js'
 

@@ -1,4 +1,5 @@
-// The tables of a network of namespaces.
+// Makes the tables of links between Linux network namespaces, as planned and as measured, with their router. All
+// scenarios use them.
 import { makeTable, makeTimeCell, toMegabytes, toPercent } from '../report/description.js'
 
 /**

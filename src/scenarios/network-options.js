@@ -1,4 +1,5 @@
-// Options of the network between nodes.
+// Options and rules that scenarios share for the network between nodes: latency, loss, bandwidth, partitions, Linux
+// namespaces, containers. Includes checks of this machine's capacity.
 import { totalmem } from 'node:os'
 import { describeReadError, isMapping, readTextSync } from '../kit/files.js'
 import { countUsableCores } from '../kit/linux.js'

@@ -1,4 +1,4 @@
-// Commands that are a scenario with other defaults: perf, profile.
+// Preset commands (`perf`, `profile`): each is an existing scenario with other default options.
 import { PROGRAM } from '../kit/runtime.js'
 
 /**
@@ -31,7 +31,7 @@ export const PRESETS = {
           'perf --window 256KiB --latencies 25ms --streams 1 --measures upload,download'
         ],
         ['kernel TCP with loss, in namespaces', 'perf --network namespaces --latencies 25ms --linkLoss 1%'],
-        ['connections per second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
+        ['connections per second', 'perf --measures handshakes --clients 4 --handshakes rate=50'],
         ['your own server', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
         ['the maximum of this machine', 'perf --bandwidths none --size 64MiB'],
         ['exit code 3 if too slow', 'perf --bandwidths none --threshold "download.rate > 50MB"']
@@ -63,7 +63,10 @@ export const PRESETS = {
       describe: 'gossip with a CPU profile of its processes',
       examples: [
         ['until Ctrl-C', 'profile'],
-        ['the profiling study, at its own pace', 'profile --nodes 100 --interval 100ms-300ms --duration 20s'],
+        [
+          'the profiling study, at its own pace',
+          'profile --nodes 100 --publishers every,interval=100ms-300ms --duration 20s'
+        ],
         [
           'cost of signatures',
           `profile --duration 20s --signing off\n  ${PROGRAM} compare results/20261120-0712-gossip-1 results/20261120-0714-gossip-1`

@@ -1,4 +1,5 @@
-// Figures and warnings of the router between namespaces.
+// Defines figures and warnings of the router that links Linux network namespaces, for all scenarios. Warnings name links
+// that differ from the plan.
 import { omitMissing } from '../kit/collections.js'
 import { makeMissingReading } from '../measure/figure.js'
 

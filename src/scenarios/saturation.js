@@ -1,4 +1,5 @@
-// The interface through which studies search for the load that a scenario sustains.
+// Options of `saturate`, and the interface that a scenario implements so that studies can search for the load that it
+// sustains.
 import { parseDecimal } from '../kit/numbers.js'
 import { thresholdsKind } from '../plan/threshold.js'
 import { folderOrLatest, rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'

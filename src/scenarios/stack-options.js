@@ -1,4 +1,5 @@
-// Options of the generation of libp2p.
+// Options that choose the js-libp2p version (--stack) of nodes, clients and server, or libp2p without our changes
+// (--stock).
 import { DEFAULT_STACK, describeMissingPackages, STACKS } from '../libp2p/stacks.js'
 import { yesOrNo } from '../plan/values.js'
 import { requireOwnServer } from './conditions.js'

@@ -1,4 +1,5 @@
-// An HTTP server that bounds what each client may take of it.
+// HTTP server with guards: limits for each client, control routes refused to web pages. Rendezvous servers and the live
+// dashboard use it.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'

@@ -1,4 +1,5 @@
-// Bounds of what a server accepts from its clients.
+// Default limits of a rendezvous or perf server: registrations of a peer, message sizes, connections, request rates,
+// times.
 const HOUR_SECONDS = 3600
 
 /**

@@ -1,4 +1,4 @@
-// The main module of the server's process.
+// Entry of the server's process: it runs the command in process/command.js.
 import '../kit/runtime.js'
 import { loadModules } from '../kit/runtime.js'
 

@@ -1,4 +1,5 @@
-// Options of a server.
+// The table of the server's options, from which flags, environment variables, validation and help are made. Also
+// explains addresses that cannot be listened on.
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import {

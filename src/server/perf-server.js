@@ -1,4 +1,4 @@
-// The perf server as a libp2p service.
+// libp2p service that answers the perf protocol: it reads an upload, then sends as many zeros as the client requested.
 import { PERF_PROTOCOL, PerfRequestReader, sendBytes } from '../protocol/perf.js'
 import {
   AddressSlots,

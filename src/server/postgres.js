@@ -1,4 +1,4 @@
-// Connections to PostgreSQL.
+// Opens a pool of PostgreSQL connections for a server's store, with time limits for statements.
 import pg from 'pg'
 import { hidePasswords } from '../kit/host-address.js'
 import { describeDatabaseError } from './store/sql/backpressure.js'

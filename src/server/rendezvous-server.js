@@ -1,4 +1,5 @@
-// The rendezvous server as a libp2p service.
+// The rendezvous server as a libp2p service, which answers REGISTER, UNREGISTER and DISCOVER. It limits each client and
+// caches verified peer records.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import {

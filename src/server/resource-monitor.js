@@ -1,4 +1,4 @@
-// What a server process uses of its event loop, its core, its memory.
+// Measures a server process from inside: CPU, memory, and the longest time that its event loop was busy.
 import { readOwnCoreTime } from '../measure/resources.js'
 
 const TICK_MS = 5

@@ -1,4 +1,5 @@
-// The process of a server, from its start to the signal that ends it.
+// Runs a server until a signal or the end of its parent. Also defines the Node.js flags and heap settings of server
+// processes.
 import { finished } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 

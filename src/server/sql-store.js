@@ -1,4 +1,5 @@
-// The store of registrations in a SQL database.
+// Store of registrations in a PostgreSQL database that several servers can share. Implements the interface in
+// store/registration.js.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { computeEntryBytes, encodeBody, writeEntry } from './store/registration.js'
 import { CallerQueues, DatabaseLimiter } from './store/sql/backpressure.js'

@@ -1,4 +1,5 @@
-// The store of a server: its address, size and errors.
+// Parses the option --store (memory or a PostgreSQL address). Also defines store errors and the default memory for
+// registrations.
 import { totalmem } from 'node:os'
 
 /**

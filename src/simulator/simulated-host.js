@@ -1,4 +1,5 @@
-// A host of simulated nodes in virtual time.
+// Holds all simulated gossip nodes of a process, and lets a run connect them, publish and collect. Has the calls of a
+// host of real nodes.
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { findSnakeHand } from '../kit/collections.js'

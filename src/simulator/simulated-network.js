@@ -1,4 +1,5 @@
-// A network of simulated nodes joined by modelled links.
+// Network of simulated nodes and their connections, with modelled latency, loss and bandwidth. Nodes share a cache of
+// message ids.
 
 import { readMessageNumbers } from '../network/gossipsub.js'
 import { makeLinkModel, withMinLatency } from '../network/link-model.js'

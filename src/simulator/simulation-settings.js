@@ -1,4 +1,5 @@
-// How a simulation differs from a real network, for the result.
+// Lists for a result how a simulation differs from a real network. Also names the simulator version in digests, by which
+// simulations are compared.
 import { SEND_BUFFER_BYTES } from './network/wire.js'
 
 /**

@@ -1,4 +1,5 @@
-// Globals of a process that follow virtual time while a simulation runs.
+// Replaces clocks, timers and random numbers of the process during a simulation, so that unmodified libraries behave
+// reproducibly.
 import { AsyncResource } from 'node:async_hooks'
 import crypto, { KeyObject } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'

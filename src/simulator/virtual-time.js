@@ -1,4 +1,4 @@
-// A clock that goes from event to event, with the timers that follow it.
+// Virtual clock that jumps from event to event, with virtual versions of Node.js timers and Date.
 import { Heap } from '../kit/collections.js'
 
 /** NO_NODE stands for what happens at no node: the load, the collecting of what was measured. */

@@ -1,4 +1,5 @@
-// All studies by name.
+// Registry of all studies: matrix, comparison, saturate, qa. Also rebuilds the reports of a result folder, of a study or
+// a single run.
 
 import { join } from 'node:path'
 import { describeRun } from '../report/describe-run.js'

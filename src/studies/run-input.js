@@ -1,4 +1,4 @@
-// Checks of the arguments of `run`: a plan or a study.
+// Checks what callers of the library pass to `run`: a plan or a study, with settings.
 import { formatProblems } from '../kit/option-problems.js'
 import { loadScenario, SCENARIOS } from '../scenarios/index.js'
 import { makePresetScenario, PRESETS } from '../scenarios/presets.js'

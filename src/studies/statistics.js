@@ -1,4 +1,4 @@
-// Statistics that studies decide by: tests, intervals, regressions.
+// Statistical methods with which studies decide: significance tests, confidence intervals, regressions.
 import { computeSum } from '../kit/collections.js'
 
 /**

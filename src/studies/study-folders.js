@@ -1,4 +1,5 @@
-// Folders of studies.
+// Recognizes what a result folder holds: a run or which study. Finds studies to resume, and the command that repeats a
+// study.
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PROGRAM } from '../kit/runtime.js'

@@ -1,4 +1,5 @@
-// Views that all studies have: description, report, warnings of runs.
+// The interface that every study implements. Describes any study, writes its report, and merges the warnings of its
+// runs.
 import { join } from 'node:path'
 import { formatRunTime, formatWarning, makeEnvironmentTable, makePlanTable } from '../report/describe-run.js'
 import { formatCell } from '../report/kinds.js'

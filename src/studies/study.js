@@ -1,4 +1,4 @@
-// Runs of a study: made in turn, stored in the folder of the study with its document.
+// Makes the runs of any study in turn, and saves its document after each change so that the study can be resumed.
 import { join, posix } from 'node:path'
 import pLimit from 'p-limit'
 import { readText } from '../kit/files.js'

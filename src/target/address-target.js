@@ -1,4 +1,5 @@
-// The server under test at an address.
+// Target for a server that the user runs at an address: nothing is started, and resources are read only if its process
+// or container is known.
 import { CONTAINER_USAGE, openContainerReadings } from './container.js'
 import { DockerError, describeEngineError, reachEngine } from './docker-engine.js'
 import { RESIDENT_SET, readProcess } from './target.js'

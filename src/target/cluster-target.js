@@ -1,4 +1,5 @@
-// The cluster under test: servers of ours over one store.
+// Starts several of our rendezvous servers, or one with a database, as the target of a run. All share one PostgreSQL
+// database.
 import { randomBytes } from 'node:crypto'
 import { computeSum } from '../kit/collections.js'
 import { startProcessTarget } from './process-target.js'

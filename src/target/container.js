@@ -1,4 +1,4 @@
-// A container that is used as a process.
+// Starts a Docker container that is used like a child process. Also pauses containers, and reads their CPU and memory.
 
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'

@@ -1,4 +1,5 @@
-// The Docker engine of this machine.
+// Connects to the Docker engine of this machine, explains its errors, and removes containers of a run or left by earlier
+// runs.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Whether Docker can be used here; the janitor that removes the containers of a run that was killed.
+// Checks whether nodes can run in Docker here. Also starts the process that removes a run's containers if the run is
+// killed.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// Docker images of our programs.
+// Builds the Docker images of our server and this tool from installed files. Also decides whether the server runs in
+// Docker or a process.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'

@@ -1,4 +1,4 @@
-// The null server, which measures the overhead of everything but a server.
+// Starts the null server, which answers without work: what is then measured is the overhead of everything else.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// The server under test in a process.
+// Starts our rendezvous server in a process of its own, as the target of a run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

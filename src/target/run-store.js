@@ -1,6 +1,5 @@
-// The database of a run: its start, its work, its outages.
-//
-// The database of a run.
+// Makes the empty database in which a run's servers keep registrations: a temporary PostgreSQL, or a schema in a given
+// one. Also measures its resources and outages.
 import { fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { readdirSync } from 'node:fs'

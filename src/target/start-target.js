@@ -1,4 +1,4 @@
-// The start of the server under test.
+// Starts the server under test that a plan asks for: in a process, in Docker, several over a database, or at an address.
 import { isLoopbackHost } from '../kit/host-address.js'
 import { startProcessTarget } from './process-target.js'
 

@@ -1,4 +1,5 @@
-// The server under test, as a run sees it.
+// The interface of a server under test. Also defines its errors, the client of its control port, and readers of process
+// CPU and memory.
 
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Messages on the bus: packed, cut into parts, read in order.
+// Splits large messages into parts that NATS accepts, reassembles them, and reads the agents' reports in order, each
+// once.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'

@@ -1,4 +1,4 @@
-// The thread that sends heartbeats to the bus.
+// The thread that sends heartbeats to the NATS bus, so that a busy event loop does not delay them.
 import { parentPort, workerData } from 'node:worker_threads'
 import { BUS_SUBJECTS, connectBus, openPresenceBucket, readJsonEntry } from '../bus-connection.js'
 import { BUS_KEY, SilenceDetector } from '../presence.js'

@@ -1,4 +1,4 @@
-// The command that runs two plans in turn to say what differs.
+// The `ab` command: runs two plans alternately and reports the differences of their results.
 import { readCommandWord } from '../../scenarios/presets.js'
 import { computeMinPairs } from '../../studies/compare/comparison.js'
 import {

@@ -1,4 +1,5 @@
-// Commands for load from other machines: `agent`, `agents`.
+// The `agent` command, which runs workers for runs of other machines, and the `agents` command, which lists the agents
+// on a NATS bus.
 import { once } from 'node:events'
 import { ADDRESS_OPTION, BUS_OPTIONS, findBusProblem, parseBusAddress } from '../../plan/agents.js'
 import { OUTPUT_OPTIONS } from '../../plan/options.js'
@@ -48,7 +49,7 @@ export const AGENT = {
   options: AGENT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['on each machine that sends load', 'agent --bus nats://token@192.168.1.5:4222'],
-    ['in Europe, at most 500 clients', 'agent --bus nats://token@bus:4222 --tags eu --maxClients 500'],
+    ['in Europe, at most 500 clients', 'agent --bus nats://token@bus:4222 --tags eu --limits maxClients=500'],
     ['for one server only', 'agent --bus nats://token@bus:4222 --allowTargets 192.168.1.7']
   ]),
   epilogue: 'Runs plans from the bus until Ctrl-C, one at a time. Accepts neither code nor paths.'

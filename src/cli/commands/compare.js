@@ -1,4 +1,4 @@
-// The command that holds results against one another.
+// The `compare` command: compares stored results of a candidate with those of a base.
 
 import { ALLOW_UNDECIDED, failRulesKind, UNPARSED_FAIL_RULES } from '../../plan/fail-rules.js'
 import { OPTION_GROUPS, OUTPUT_OPTIONS } from '../../plan/options.js'

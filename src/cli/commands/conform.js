@@ -1,4 +1,4 @@
-// The command that holds a rendezvous server against the specification.
+// The `conform` command: checks a rendezvous server against the specification.
 import { isLoopbackMultiaddr, isTcpPeerAddress } from '../../plan/addresses.js'
 import { parseCommandOptions } from '../../plan/plan.js'
 import { path, targetAddress, whyNoTarget, yesOrNo } from '../../plan/values.js'

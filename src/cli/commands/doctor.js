@@ -1,4 +1,4 @@
-// The command that says what this machine can be believed for.
+// The `doctor` command: checks whether this machine is fit to measure on.
 
 import { OUTPUT_OPTIONS } from '../../plan/options.js'
 import { makePlan, parseCommandOptions } from '../../plan/plan.js'

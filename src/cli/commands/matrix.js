@@ -1,4 +1,4 @@
-// The command that runs the rows of matrix files.
+// The `matrix` command: runs or lists the rows of matrix files, which are tables of runs in YAML.
 
 import { formatCount, formatWhole } from '../../kit/numbers.js'
 import { formatThreshold, listFailedThresholds } from '../../report/checks.js'
@@ -30,7 +30,7 @@ const HELP = {
     ['some rows, a tenth of their operations', "matrix --only '*-r100000-*' --scale 0.1"],
     ['two worker processes per row', 'matrix smoke --workers 2'],
     ['a few gossip nodes, under a minute', 'matrix smoke-gossip'],
-    ['a study series, scaled for two cores', 'matrix gossip-series-1 --scaleRate 0.04 --scaleTime 0.1'],
+    ['a study series, scaled for two cores', 'matrix gossip-series-1 --scale rate=0.04,time=0.1'],
     ['the same series in full, simulated', 'matrix gossip-series-1 --network simulated'],
     [
       'a series with loss, on kernel TCP',

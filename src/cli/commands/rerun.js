@@ -1,4 +1,4 @@
-// The command that runs the plan of a result again.
+// The `rerun` command: runs the plan of a stored result again.
 import { omitMissing } from '../../kit/collections.js'
 import { describeMissingPackages, listClientPackages, listGossipPackages } from '../../libp2p/stacks.js'
 import { describeRemovedOptions } from '../../plan/command-line.js'

@@ -1,4 +1,4 @@
-// Commands on stored results: `list`, `report`.
+// The commands for stored results: `list` shows the results in a folder, `report` writes their reports again.
 import { readdir } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { formatCount } from '../../kit/numbers.js'

@@ -1,4 +1,4 @@
-// The command that runs a scenario of the user's own.
+// The `run` command: runs a scenario that the user wrote as a JavaScript module.
 import { listUsableOptions } from '../../plan/options.js'
 import { runScenario } from '../../run/run.js'
 import { BAD_SCENARIO_CODE, makeCustomOptions } from '../../scenarios/custom/module.js'

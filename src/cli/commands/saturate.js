@@ -1,4 +1,5 @@
-// Commands that find how much load is carried: `saturate`, `qa`.
+// The `saturate` command, which finds the highest load that a server or network carries, and the `qa` command, which
+// makes a quality report.
 
 import { listQaOptions, planQa } from '../../studies/qa/plan.js'
 import { QA_STUDY } from '../../studies/qa/study.js'

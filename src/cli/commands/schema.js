@@ -1,4 +1,5 @@
-// Commands for other programs that read ours: JSON Schemas, completion of the shell.
+// The `schema` command, which prints JSON Schemas of our files, and the `completion` command, which prints a completion
+// script for the shell.
 
 import yargs from 'yargs'
 import { INSTALLED_NAME, PROGRAM } from '../../kit/runtime.js'

@@ -1,4 +1,4 @@
-// Commands for the server by itself: `server` runs it, `image` builds its image.
+// The `server` command, which runs only the rendezvous server, and the `image` command, which builds container images.
 import { toCamelCase } from '../../plan/options.js'
 import { parseCommandOptions } from '../../plan/plan.js'
 import { imageName, yesOrNo } from '../../plan/values.js'

@@ -1,4 +1,5 @@
-// The requests that one check sends to a server, as several peers, with the answers.
+// The requests that one conformance check sends to a rendezvous server as several peers, in its own namespaces, also
+// malformed bytes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { writer } from 'protons-runtime'

@@ -1,4 +1,4 @@
-// Checks of DISCOVER, with its cookies.
+// Conformance checks of DISCOVER requests and their cookies.
 import {
   areSamePeers,
   differsVerdict,

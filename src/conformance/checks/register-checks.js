@@ -1,4 +1,4 @@
-// Checks of REGISTER or UNREGISTER, with the records they carry.
+// Conformance checks of REGISTER and UNREGISTER requests and of signed peer records.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeRegistrantAddress } from '../../client/identities.js'
 import {

@@ -1,4 +1,4 @@
-// Checks of streams, with bytes that no client sends.
+// Conformance checks of streams, frames and malformed messages, and of a server's limits on registrations.
 import { encodeFrame } from '../../protocol/rendezvous.js'
 import { encodeDiscoverFields, encodeFields } from './check-session.js'
 import {

@@ -1,4 +1,5 @@
-// The verdict of a check, with the sentence of the specification that it is about.
+// The verdicts of a conformance check: pass, fail, different, untested. Also the sentences of the rendezvous
+// specification that the checks refer to.
 import { Status } from '../../protocol/rendezvous.js'
 
 /**

@@ -1,4 +1,4 @@
-// A stream of libp2p 2 with the methods of a message stream.
+// A stream of libp2p 2 in the shape of a libp2p 3 stream.
 import { AbstractStream } from '@libp2p/utils'
 import { raceSignal } from 'race-signal'
 

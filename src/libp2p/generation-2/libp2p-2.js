@@ -1,4 +1,4 @@
-// Nodes of libp2p 2, which serve the interface of libp2p 3.
+// The libp2p 2 stack with @chainsafe/libp2p-gossipsub: makes its nodes and gives them the interface of libp2p 3.
 import { lineEndsOf, listMuxers, wrapComponent } from '../layers/node-parts.js'
 
 /** @typedef {import('../layers/node-parts.js').NodeParts} NodeParts */

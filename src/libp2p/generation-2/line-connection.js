@@ -1,4 +1,4 @@
-// A connection of libp2p 2 behind a line with a delay.
+// Puts a line, which emulates latency and bandwidth, on a connection of libp2p 2.
 import { pushable } from 'it-pushable'
 import { DelayedLine } from '../line.js'
 import { ChunkSource } from './duplex-stream.js'

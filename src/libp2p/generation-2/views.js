@@ -1,4 +1,5 @@
-// Nodes of libp2p 2 with their connections, seen through the interface of libp2p 3.
+// Adapters that give nodes, connections and streams of libp2p 2 the interface of libp2p 3. Also observes the streams of
+// gossipsub.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TypedEventEmitter } from '@libp2p/interface'

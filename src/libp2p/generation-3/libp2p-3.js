@@ -1,4 +1,4 @@
-// Nodes of libp2p 3.
+// The libp2p 3 stack with its maintained packages, which is the default: makes its nodes and their gossipsub.
 import { lineEndsOf, listMuxers, wrapComponent } from '../layers/node-parts.js'
 
 /** @typedef {import('../layers/node-parts.js').NodeParts} NodeParts */

@@ -1,4 +1,4 @@
-// A connection of libp2p 3 behind a line with a delay.
+// A connection of libp2p 3 with a line on it, which emulates latency and bandwidth.
 import { AbstractMultiaddrConnection } from '@libp2p/utils'
 import { DelayedLine } from '../line.js'
 

@@ -1,4 +1,4 @@
-// Types of what a stack makes a node from, with a record of our wrappers around its components.
+// Types of the components that a libp2p node is made from. Records which of our wrappers surround each component.
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey

@@ -1,4 +1,4 @@
-// Noise that costs less CPU.
+// A faster Noise encrypter: native cryptography from node:crypto, and a static key that is signed only once.
 import {
   createCipheriv,
   createDecipheriv,

@@ -1,4 +1,5 @@
-// Transports whose connections are changed before libp2p has them.
+// Transports that wrap or refuse connections before libp2p gets them: with an emulated latency and bandwidth, or by an
+// admission check.
 import { serviceCapabilities, transportSymbol } from '@libp2p/interface'
 
 /**

@@ -1,4 +1,4 @@
-// Traces of gossipsub nodes in the format of go-libp2p-pubsub.
+// Writes a trace file for each gossipsub node, in the JSON format of go-libp2p-pubsub.
 import { join } from 'node:path'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { LineFile } from '../../kit/files.js'

@@ -1,4 +1,5 @@
-// Why the bytes of a gossipsub node were sent, why a copy of a message was a duplicate.
+// Counts the bytes and duplicates of gossipsub nodes by cause, such as publishing, forwarding, IWANT answers or control
+// messages.
 import { publicKeyToProtobuf } from '@libp2p/crypto/keys'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { BYTE_CAUSES, DUPLICATE_CAUSES, encodeCauses } from '../gossipsub.js'

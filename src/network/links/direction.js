@@ -1,4 +1,5 @@
-// One direction of a connection: what is written at one end, when it can be read at the other.
+// One direction of a simulated connection: the size of writes on the wire, queues, and a sender for paths without loss
+// or congestion.
 import { computeSum, Fifo } from '../../kit/collections.js'
 
 /**

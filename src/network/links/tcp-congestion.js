@@ -1,4 +1,4 @@
-// What a TCP sender estimates of its path: the congestion window, the round-trip time.
+// The congestion window and round-trip time estimate of a simulated TCP sender (RFC 5681, RFC 6298).
 /** INITIAL_SEGMENTS is the initial window (RFC 6928). */
 const INITIAL_SEGMENTS = 10
 const MIN_THRESHOLD = 2

@@ -1,4 +1,5 @@
-// The sending half of one direction of a TCP connection in the model of links.
+// One direction of a simulated TCP connection, with loss and retransmission, and a faster version for links without
+// loss.
 
 import { Fifo } from '../../kit/collections.js'
 import {

@@ -1,4 +1,4 @@
-// A TCP sender in the model of links: which segments it sends, which ones it takes for lost.
+// A simulated TCP sender: decides which segments to send, detects losses (RACK, RFC 8985), and retransmits.
 
 import { Fifo } from '../../kit/collections.js'
 import { SEGMENT_BYTES } from './direction.js'

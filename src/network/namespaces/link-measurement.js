@@ -1,4 +1,4 @@
-// Measurement of links between namespaces, which shows whether they are as asked.
+// Measures latency, loss and rate of the links between namespaces before a run, and compares them with the plan.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,4 +1,4 @@
-// One end of a measured link, in the namespace of a node.
+// One end of a link measurement, in the network namespace of a node: sends and echoes bytes over TCP.
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readDeviceCounts, readSentIPv6 } from './tun-device.js'

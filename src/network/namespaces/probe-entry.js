@@ -1,4 +1,4 @@
-// Entry of the process of a link probe.
+// Entry of the process that measures links from inside the network namespace of a node.
 import '../../kit/runtime.js'
 import { exitWithParent } from '../../run/parent-watch.js'
 import { serveParent } from '../../run/worker-process.js'

@@ -1,4 +1,4 @@
-// Entry of the process of the router.
+// Entry of the process of the router, which carries packets between network namespaces.
 import '../../kit/runtime.js'
 import { exitWithParent } from '../../run/parent-watch.js'
 import { serveParent } from '../../run/worker-process.js'

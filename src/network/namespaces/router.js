@@ -1,4 +1,4 @@
-// The router that carries packets between namespaces.
+// A router in user space that carries packets between network namespaces over simulated links.
 import { Heap } from '../../kit/collections.js'
 import { Histogram } from '../../measure/histogram.js'
 import { readCoreTime } from '../../measure/resources.js'

@@ -1,4 +1,5 @@
-// The network device of a namespace: its frames on the way to the router, its counters.
+// Reads and writes the packets of a namespace's TUN device on their way to the router. Also reads the device's packet
+// counters.
 import { readFileSync } from 'node:fs'
 
 /**

@@ -1,4 +1,5 @@
-// What happens to the real nodes of a host while messages are published.
+// Scheduled disruptions of the real nodes of a host: reset connections, nodes that leave and return, changed
+// subscriptions.
 import { makeSubStream } from '../../kit/random.js'
 import { isAwayAt, makeChurnSchedule } from '../../load/churn.js'
 import { PartitionSchedule } from '../link-properties.js'

@@ -1,4 +1,5 @@
-// A libp2p node of the gossip load test, with gossipsub or floodsub.
+// Makes a real libp2p node for a gossip run, with unmodified gossipsub, or with floodsub made observable in the same
+// way.
 import '../../kit/runtime.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { findLoopbackHost, formatMultiaddrHost } from '../../kit/host-address.js'

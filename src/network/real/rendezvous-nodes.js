@@ -1,4 +1,4 @@
-// Nodes that find each other at a rendezvous server.
+// Real nodes of a gossip network that register and discover each other at a rendezvous server.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'

@@ -1,4 +1,4 @@
-// The random numbers of CPython, from which NetworkX makes its graphs.
+// CPython's random number generator (Mersenne Twister), so that generated topologies are equal to those of NetworkX.
 const SIZE = 624
 const SHIFT = 397
 const UPPER_BIT = 0x80000000

@@ -1,4 +1,4 @@
-// The parts of a page, as HTML.
+// Functions that write the HTML of a report page: header, contents, tables, places for plots.
 import { formatPhrase, html } from '../../kit/safe-text.js'
 import { formatCell, getColumnSide } from '../kinds.js'
 

@@ -1,4 +1,4 @@
-// The description of results of a user's own scenario.
+// The description (tables, plots and warnings made from a result) of a scenario that the user wrote.
 import { computeSum, omitMissing } from '../../kit/collections.js'
 import { formatCount, formatDuration, formatSignificant } from '../../kit/numbers.js'
 import { formatLimitedBy } from '../../measure/limited-by.js'

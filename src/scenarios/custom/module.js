@@ -1,4 +1,4 @@
-// The module of a user's own scenario.
+// Loads the JavaScript module of a scenario that the user wrote, checks it, and makes its options.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

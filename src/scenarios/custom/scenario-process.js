@@ -1,4 +1,4 @@
-// The process of a user's own scenario, from the outside.
+// Starts the separate process of a scenario that the user wrote, calls it with time limits, and ends it.
 import { existsSync } from 'node:fs'
 import { forkEntry, startForkedProcess } from '../../run/workers.js'
 import { BAD_SCENARIO_CODE, BadScenarioError } from './module.js'

@@ -1,4 +1,4 @@
-// The interface of a user's own scenario to all other code.
+// Gives a scenario that the user wrote the interface of built-in scenarios, also for stored results without its file.
 import { PROGRAM } from '../../kit/runtime.js'
 import { makePlanFlags, quoteShellWord } from '../../plan/command-line.js'
 import { makeOperationFigures } from '../rendezvous/figures.js'

@@ -1,4 +1,5 @@
-// The schema of results of a user's own scenario.
+// The schema of plans and results of a scenario that the user wrote, with limits for the description that it makes
+// itself.
 import { z } from 'zod'
 import {
   descriptionSchema,

@@ -1,4 +1,5 @@
-// The start of a gossip network: discovery at a rendezvous server, first dials, warm-up of the mesh.
+// Bootstrap of a gossip network: nodes discover one another at a rendezvous server, dial, and wait until their mesh has
+// formed.
 import { computeSum, omitMissing } from '../../kit/collections.js'
 import { formatCount } from '../../kit/numbers.js'
 import { findStackName } from '../../libp2p/stacks.js'

@@ -1,4 +1,5 @@
-// Deliveries in a network whose nodes leave, return, are replaced or follow a script.
+// Measures a gossip network whose nodes leave, return, are replaced or follow a script: which deliveries were expected,
+// which were made.
 import { computeSum } from '../../kit/collections.js'
 import { countStablePeers, doNodesLeave, makeChurnSchedule, makeLives } from '../../load/churn.js'
 import {

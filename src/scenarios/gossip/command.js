@@ -1,4 +1,4 @@
-// The words of `gossip` in commands and help.
+// Help text of the command `gossip`: its description, examples and exit codes.
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
   words: 'gossip',
@@ -17,7 +17,7 @@ export const COMMAND = {
     ],
     [
       'every node publishes, at random intervals',
-      'gossip --nodes 20 --topics foo=0.7,bar=0.4,quix=0.8 --publishers every --interval 1s-3s --duration 20s'
+      'gossip --nodes 20 --topics foo=0.7,bar=0.4,quix=0.8 --publishers every,interval=1s-3s --duration 20s'
     ],
     ['your own topology', 'gossip --topology file:network.graphml'],
     [

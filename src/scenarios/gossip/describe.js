@@ -1,4 +1,4 @@
-// The description of a gossip result: headline, tiles, tables, plots.
+// Makes the headline, tiles, tables and plots of a gossip result, also for gossip networks inside rendezvous runs.
 import { joinWords, omitMissing } from '../../kit/collections.js'
 import { formatCount, formatDuration, formatSignificant, formatWhole } from '../../kit/numbers.js'
 import { formatLimitedBy } from '../../measure/limited-by.js'

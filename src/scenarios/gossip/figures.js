@@ -1,4 +1,5 @@
-// The figures of a gossip run, for thresholds or comparisons.
+// Defines the named figures of a gossip result, which thresholds and comparisons use: how each is read, its unit, which
+// direction is better.
 import { computeSum } from '../../kit/collections.js'
 import { formatCount, formatSignificant, formatWhole } from '../../kit/numbers.js'
 import { makeMissingReading, makeTimeFigures, selectFigures } from '../../measure/figure.js'
@@ -311,7 +312,7 @@ export const GOSSIP_COMPARED = {
       'two stacks under churn',
       "ab gossip '--stack libp2p-3' '--stack libp2p-2' --nodes 30 --churn 10,every=5s,away=2s,settle=3s --duration 1m --rate 2"
     ],
-    ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
+    ['do fast message ids pay?', "ab gossip '--gossipsub fastMsgId=off' '--gossipsub fastMsgId=on'"]
   ]),
   times: {
     title: 'Latency',

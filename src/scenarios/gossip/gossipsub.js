@@ -1,4 +1,5 @@
-// The parameters of gossipsub that a plan can set: their defaults, limits, presets.
+// The gossipsub parameters that a plan can set: defaults, limits, presets of known projects, and checks of values that
+// the protocol forbids together.
 import { describeReadError, isMapping, parseYaml, readTextSync, YamlError } from '../../kit/files.js'
 import { formatWhole, parseBytes } from '../../kit/numbers.js'
 import { findNearWord } from '../../kit/option-problems.js'
@@ -323,10 +324,10 @@ const FOR_FIGURES = 'is what the run reads its figures from'
 export const REFUSED_OPTIONS = {
   directPeers: 'has no use here: --topology says which nodes connect, and their ids are of the run',
   allowedTopics: 'has no use here: nodes subscribe to the topics of the run (--topics)',
-  asyncValidation: 'would forward nothing: --validation and --validationDelay are the validation of a run',
+  asyncValidation: 'would forward nothing: --validation is the validation of a run',
   emitSelf: 'would count what a node publishes as a delivery to itself',
   msgIdFn: `${A_FUNCTION}: messages have the ids of the library`,
-  fastMsgIdFn: `${A_FUNCTION}: --fastMsgId on sets one`,
+  fastMsgIdFn: `${A_FUNCTION}: --gossipsub fastMsgId=on sets one`,
   msgIdToStrFn: `${A_FUNCTION}: messages have the ids of the library`,
   dataTransform: `${A_FUNCTION}: --messageBytes is the size of what is sent`,
   messageCache: 'is an object: give mcacheLength and mcacheGossip',

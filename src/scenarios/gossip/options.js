@@ -1,4 +1,5 @@
-// The options of a gossip run, which also define the type of its plan.
+// The table of all gossip options, from which flags, configuration files, validation and help are made. It also defines
+// the type of a plan.
 import { describeReadError, isMapping, readTextSync } from '../../kit/files.js'
 import { describeUnknownKey } from '../../kit/option-problems.js'
 import { IMPAIRMENT_OPTIONS, listImpairments } from '../../network/link-properties.js'
@@ -407,7 +408,7 @@ export const GOSSIP_OPTIONS = {
     notIn: { trial: RATES },
     ofCase: true,
     describe:
-      'who publishes; random: a random node each time, at --rate; node:3 or node:3,7: only these, at --rate; every: each node at its random --interval'
+      'who publishes; random: a random node each time, at --rate; node:3 or node:3,7: only these, at --rate; every: each node at its random interval'
   },
   interval: {
     family: 'publishers',

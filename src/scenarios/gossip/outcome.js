@@ -1,4 +1,5 @@
-// The outcome of a gossip run, gathered from what the hosts of all workers report.
+// Makes the outcome and warnings of a gossip result from reports of worker processes. Includes the digest that shows
+// whether two simulations were identical.
 import { createHash } from 'node:crypto'
 import { computeSum, median, omitMissing } from '../../kit/collections.js'
 import { removeTimesBelow } from '../../measure/distribution.js'

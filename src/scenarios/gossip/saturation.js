@@ -1,4 +1,4 @@
-// What a search for the highest sustainable rate needs to know of gossip networks.
+// Defines how `saturate` and `qa` load a gossip network: which loads they try, which figures judge a trial.
 import { computeSum } from '../../kit/collections.js'
 import { formatDuration, formatRate, formatSignificant } from '../../kit/numbers.js'
 import { decodeHistogram } from '../../measure/distribution.js'

@@ -1,4 +1,5 @@
-// The gossip scenario for commands, studies or reports: plans, estimates, scales, names of gossip networks.
+// Entry of the gossip scenario: the object through which commands, studies and reports make its plans, run them and read
+// its results.
 import { expandTopics, listScriptedCuts, placeNodes } from '../../load/network-script.js'
 import { countWantedAgents } from '../../plan/agents.js'
 import { computeMeanRate, getReplayMs, hasOwnRates } from '../../plan/arrivals.js'

@@ -1,4 +1,4 @@
-// The schema of a result of a gossip run.
+// JSON Schemas of the plan and outcome in a gossip result, and of files that gossip options name.
 import { z } from 'zod'
 import { BYTE_CAUSES, DUPLICATE_CAUSES, GRAFT_REASONS, PRUNE_REASONS } from '../../network/gossipsub.js'
 import { makePlanSchema } from '../../plan/schema.js'
@@ -408,7 +408,7 @@ const parts = {
       'what --rate auto of an earlier release found; the figures are those of the last trial that was carried'
     ),
   mesh: z.looseObject({
-    // null: not within --warmupTimeout or --warmup
+    // null: not within --warmup timeout or --warmup
     formedAfterMs: figure,
     // what it still lacked then
     missing: z.array(text),

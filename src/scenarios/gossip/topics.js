@@ -1,4 +1,4 @@
-// Values of the options --topics or --publishers.
+// Parses the values of --topics and --publishers, and matches topic patterns of thresholds.
 import { parseDecimal } from '../../kit/numbers.js'
 
 /**

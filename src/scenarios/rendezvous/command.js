@@ -1,4 +1,4 @@
-// The help of the rendezvous scenario.
+// Help text of the default command, which load-tests a rendezvous server: its description, examples and exit codes.
 /** RENDEZVOUS_COMMAND holds the help text of the scenario. @type {Readonly<import('../index.js').CommandText>} */
 export const RENDEZVOUS_COMMAND = {
   words: '',

@@ -1,4 +1,4 @@
-// The description of a rendezvous result.
+// Makes the headline, tiles, tables and plots of a rendezvous result, with those of hostile peers.
 import { computeSum, omitMissing } from '../../kit/collections.js'
 import { formatCount, formatDuration, formatSignificant, formatWhole } from '../../kit/numbers.js'
 import { findDueRate, findSenders, isFullLoad, listGroups, listRoles } from '../../load/clients.js'

@@ -1,4 +1,5 @@
-// The figures of a rendezvous run.
+// Defines the named figures of a rendezvous result, which thresholds and comparisons use. Also computes the effect of
+// hostile peers on response times.
 
 import { computeSum } from '../../kit/collections.js'
 import { formatSignificant } from '../../kit/numbers.js'
@@ -434,7 +435,7 @@ const besideHostile = (name, title, quantity, of, missing, isBound = () => false
     }
   })
 
-const TOO_FEW = 'a stretch needs more operations for it: a longer --hostileEvery, or a higher --rate'
+const TOO_FEW = 'a stretch needs more operations for it: a longer --hostile every, or a higher --rate'
 const NOT_KNOWN = 'the server does not say it'
 
 /** Effects of hostile peers on clients and server, by pairs of stretches. @type {readonly Figure[]} */

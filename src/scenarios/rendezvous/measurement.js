@@ -1,4 +1,5 @@
-// The measurement of operations at a rendezvous server.
+// Collects what the measure phase of a rendezvous or custom run reports: operations, server resources, points over time.
+// Also watches thresholds that end a run early.
 import { computeSum } from '../../kit/collections.js'
 import { isCensored } from '../../load/registrations.js'
 import { mergeOverheads, Overheads } from '../../measure/client-overhead.js'

@@ -1,4 +1,5 @@
-// The description of operations at a rendezvous server.
+// Makes tables and plots of operations, such as response times, outcomes, resources and faults, for rendezvous and
+// custom results.
 
 import { computeSum, findLargest, groupNeighbours, omitMissing } from '../../kit/collections.js'
 import { formatRate, formatSignificant } from '../../kit/numbers.js'

@@ -1,4 +1,5 @@
-// The options of a rendezvous run.
+// The table of all rendezvous options, from which flags, configuration files, validation and help are made. Also parses
+// faults (--fault).
 
 import { AGENT_OPTIONS } from '../../plan/agents.js'
 import { arrivalsKind } from '../../plan/arrivals.js'

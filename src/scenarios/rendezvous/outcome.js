@@ -1,4 +1,5 @@
-// The outcome of measured operations, as a result stores it.
+// Makes the outcome, warnings and live figures of a rendezvous or custom run from its measurement. Also finds what
+// limited the run.
 
 import { computeSum, findLargest, median, omitMissing } from '../../kit/collections.js'
 import { formatSignificant } from '../../kit/numbers.js'

@@ -1,4 +1,5 @@
-// The options that say which kinds of peers a rendezvous run has: roles, churn, full peers, hostile peers.
+// Options of the kinds of peers in a rendezvous run: clients with roles, churn, hostile peers, full peers (which are
+// gossip nodes too).
 import { formatDuration, formatSignificant, formatWhole } from '../../kit/numbers.js'
 import { drawSubscriptions } from '../../load/network-script.js'
 import { DEFAULT_PAIRS, estimateHostileMs } from '../../load/trials.js'

@@ -1,4 +1,4 @@
-// The saturation of a rendezvous server.
+// Defines how `saturate` and `qa` load a rendezvous server: which loads they try, which figures judge a trial.
 
 import { computeSum, findLargest } from '../../kit/collections.js'
 import { formatRate } from '../../kit/numbers.js'

@@ -1,4 +1,5 @@
-// The rendezvous scenario.
+// Entry of the rendezvous scenario: the object through which commands, studies and reports make its plans, run them and
+// read its results.
 
 import { lowerRateByShare, reduceCount, scaleArrivals, shortenTime } from '../../plan/matrix-case.js'
 import { listAddedValues, listCaseKeys } from '../../plan/options.js'

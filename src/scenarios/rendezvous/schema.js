@@ -1,4 +1,4 @@
-// The schema of a rendezvous result.
+// JSON Schemas of the plan and outcome in a rendezvous result. Custom results share the schema of operations.
 import { z } from 'zod'
 import { makePlanSchema } from '../../plan/schema.js'
 import * as parts from '../../report/schema.js'

@@ -1,4 +1,5 @@
-// The worker processes that generate load.
+// Starts and controls the worker processes that generate load. Also measures a server that does no work, which shows the
+// generator's own overhead.
 import pLimit from 'p-limit'
 import { computeSum, dealIndices } from '../../kit/collections.js'
 import { countUsableCores } from '../../kit/linux.js'

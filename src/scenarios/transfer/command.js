@@ -1,4 +1,4 @@
-// The command of transfers, with its help.
+// Help text of the command `transfer`: its description, examples and exit codes.
 
 /** COMMAND is the command of the scenario. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
@@ -11,10 +11,7 @@ export const COMMAND = {
       'latencies and bandwidths of the source',
       'transfer --latencies 100ms,200ms,300ms --bandwidths 10M,1M,512kb'
     ],
-    [
-      '16 MiB at 40 ms each way',
-      'transfer --size 16MiB --latencies 40ms --no-noLatencyCase --bandwidths none'
-    ],
+    ['16 MiB at 40 ms each way', 'transfer --size 16MiB --latencies 40ms,zero=false --bandwidths none'],
     ['kernel TCP with loss, in namespaces', 'transfer --network namespaces --linkLoss 1%'],
     ['only two protocols, in complete Latin squares', 'transfer --protocols blocks,http --repeats 6'],
     [

@@ -1,4 +1,5 @@
-// The description of a transfer result.
+// Describes a transfer plan or result for reports. Makes the tables and plots of transfers of zeros;
+// description/files.js has those of files.
 import { joinWords } from '../../kit/collections.js'
 import { formatCount, formatSignificant } from '../../kit/numbers.js'
 import { describeTransferLimit, formatLimitNames } from '../../measure/limited-by.js'

@@ -1,4 +1,5 @@
-// The figures of a transfer, computed from its measurements.
+// Computes the figures of a transfer, such as rates and handshake times, for thresholds and comparisons. Also finds what
+// limited each protocol.
 import { computeSum, findLargest, median } from '../../kit/collections.js'
 import { formatSignificant } from '../../kit/numbers.js'
 import { Overheads } from '../../measure/client-overhead.js'
@@ -396,7 +397,10 @@ export const TRANSFER_COMPARED = {
   },
   example: '"goodput.blocks < -5%" or "latency.median > +10%"',
   commands: [
-    ['does a larger chunk pay?', "ab transfer '--chunkSize 256kb' '--chunkSize 1mb' --size 8mb"],
+    [
+      'does a larger chunk pay?',
+      "ab transfer '--unixfs chunkSize=256kb' '--unixfs chunkSize=1mb' --size 8mb"
+    ],
     ['does a fixed window of 16 MiB pay?', "ab perf '' '--window 16MiB' --measures download --latencies 20ms"]
   ]
 }

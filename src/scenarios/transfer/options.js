@@ -1,4 +1,4 @@
-// The options of a transfer.
+// The table of all transfer options, from which flags, configuration files, validation and help are made.
 import { omitMissing } from '../../kit/collections.js'
 import { formatSize, parseBytes } from '../../kit/numbers.js'
 import { DEFAULT_STACK, STACKS } from '../../libp2p/stacks.js'

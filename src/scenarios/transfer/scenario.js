@@ -1,4 +1,5 @@
-// The interface of the scenario transfer: how its plans are made, which options can be combined.
+// Entry of the transfer scenario: the object through which commands, studies and reports make its plans, run them and
+// read its results.
 import { findPackageProblems } from '../../kit/files.js'
 import { formatSize, formatWhole } from '../../kit/numbers.js'
 import { describeMissingPackages } from '../../libp2p/stacks.js'
@@ -197,7 +198,7 @@ const FILE_RULES = /** @type {Rule[]} */ ([
       const least = computeMaxBlockBytes({ chunkBytes: chunkSize, linksPerLevel })
       return (
         maxMemoryPerPeer < least &&
-        `must be at least ${formatSize(least)}: a block of --chunkSize and --linksPerLevel can be as large, and one has to fit`
+        `must be at least ${formatSize(least)}: a block of --unixfs chunkSize and linksPerLevel can be as large, and one has to fit`
       )
     }
   },
@@ -206,7 +207,7 @@ const FILE_RULES = /** @type {Rule[]} */ ([
     needs: ['maxMemoryPerPeer'],
     refuse: ({ maxMemoryTotal, maxMemoryPerPeer }) =>
       maxMemoryTotal < maxMemoryPerPeer &&
-      `must be at least --maxMemoryPerPeer, ${formatSize(maxMemoryPerPeer)}`
+      `must be at least maxMemoryPerPeer, ${formatSize(maxMemoryPerPeer)}`
   },
   {
     flag: 'repeats',
@@ -298,8 +299,8 @@ const ZEROS_RULES = /** @type {Rule[]} */ ([
       if (perSecond > MAX_HANDSHAKES_PER_SECOND)
         return `with --clients ${clients} makes ${formatWhole(perSecond)} connections a second: at most ${formatWhole(MAX_HANDSHAKES_PER_SECOND)}`
       if (due > MAX_HANDSHAKES)
-        return `makes ${formatWhole(due)} connections in --handshakeFor: at most ${formatWhole(MAX_HANDSHAKES)}`
-      return due < 1 && 'makes no connection in --handshakeFor: use a higher rate or a longer time'
+        return `makes ${formatWhole(due)} connections in --handshakes for: at most ${formatWhole(MAX_HANDSHAKES)}`
+      return due < 1 && 'makes no connection in --handshakes for: use a higher rate or a longer time'
     }
   },
   {

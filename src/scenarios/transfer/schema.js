@@ -1,4 +1,4 @@
-// The schema of a transfer result.
+// JSON Schemas of the plan and outcome in a transfer result, for files and for zeros.
 import { z } from 'zod'
 import { FORMER_VALUES, makePlanSchema } from '../../plan/schema.js'
 import { count, figure, limitedBy, number, text, threshold } from '../../report/schema.js'

@@ -1,4 +1,5 @@
-// Groups of addresses that likely have one owner, with a bound of slots for each.
+// Groups IP addresses that likely have one owner, so that a server can limit connections for each address and each
+// group.
 import { BlockList, isIPv6 } from 'node:net'
 import { multiaddr } from '@multiformats/multiaddr'
 import { unmapAddress } from '../../kit/host-address.js'

@@ -1,4 +1,5 @@
-// The guard in front of libp2p, which bounds what each address may send.
+// Protects a server from misbehaving clients before libp2p handles their bytes: limits connections, handshakes, Yamux
+// frames and streams for each address.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StreamMessageEvent } from '@libp2p/interface'

@@ -1,4 +1,4 @@
-// Fair shares of the server's resources for all clients.
+// Schedulers, rate limiters and memory accounts that share a server's time and memory fairly among its clients.
 
 // bounds of one turn of the event loop; sockets are read after twice as many requests at most
 const REQUESTS_PER_TURN = 32

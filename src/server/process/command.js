@@ -1,4 +1,4 @@
-// The command line of a server.
+// Command line of the server: parses flags, prints help, starts the server, gives an exit code.
 import { parseArgs } from 'node:util'
 import { escapeInvisible } from '../../kit/safe-text.js'
 import { SIZE_NOTE } from '../../plan/values.js'

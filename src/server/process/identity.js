@@ -1,4 +1,4 @@
-// The private key of a server.
+// Loads a server's private key from a file, derives it from a seed, or generates one.
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import {

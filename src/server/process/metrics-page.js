@@ -1,4 +1,4 @@
-// The page /metrics for Prometheus.
+// Makes the page /metrics of a rendezvous server in the format of Prometheus.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 const DURATIONS = 'rendezvous_operation_duration_seconds'

@@ -1,4 +1,5 @@
-// Settings of a server's libp2p node that differ from the defaults.
+// Reasons why settings of the rendezvous server's libp2p node differ from the defaults, as results list them. Also makes
+// its connection limits and Yamux windows.
 
 /** STREAM_WINDOW is the smallest window of Yamux; more bytes than a window and a half violate the protocol. */
 export const STREAM_WINDOW = { maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 }
@@ -64,7 +65,7 @@ export const SERVER_REASONS = {
     why: 'its streams have no events of their own'
   },
   'yamux.streamOptions': { why: 'requests are small: a client need not be able to send 16 MB ahead of them' },
-  'yamux.maxInboundStreams': { why: 'as --maxStreams: no more are of any use' },
+  'yamux.maxInboundStreams': { why: 'as --limits maxStreams: no more are of any use' },
   'yamux.maxEarlyStreams': { why: 'a client may open all its streams as soon as it is connected' },
   peerStore: { value: 'keeps nothing', why: 'it would keep an entry for every peer that ever connected' },
   registrar: {

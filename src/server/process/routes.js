@@ -1,4 +1,5 @@
-// Routes of the HTTP port of a rendezvous server.
+// HTTP routes of a rendezvous server: public ones such as /healthz, and control routes with which a load tester adds
+// registrations or reads counters.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectGarbage } from '../../measure/resources.js'
 import { decodeRegisterBody, FrameDecoder } from '../../protocol/rendezvous.js'

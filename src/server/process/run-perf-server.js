@@ -1,4 +1,4 @@
-// A running server of the perf protocol.
+// Starts a standalone perf server on a libp2p node with default settings.
 import '../../kit/runtime.js'
 import pino from 'pino'
 import { DEFAULT_STACK, findStack } from '../../libp2p/stacks.js'

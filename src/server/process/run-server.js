@@ -1,4 +1,4 @@
-// A running rendezvous server: its store, its libp2p node, its HTTP ports.
+// Starts a rendezvous server: opens its store, makes its libp2p node, listens on its HTTP ports.
 import '../../kit/runtime.js'
 import { once } from 'node:events'
 import pino from 'pino'

@@ -1,4 +1,5 @@
-// The requests of the rendezvous protocol, as a server answers them.
+// Decodes and answers single rendezvous requests by the specification. Also makes the cookies with which DISCOVER
+// continues on the next page.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Uint8ArrayList } from 'uint8arraylist'

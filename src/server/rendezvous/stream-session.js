@@ -1,4 +1,5 @@
-// A stream of requests from a client, at the server.
+// Handles one client stream at the rendezvous server: answers its requests in order, and resets the stream on errors or
+// timeouts.
 import { waitForEvent } from '../../kit/time.js'
 import { FrameDecoder } from '../../protocol/rendezvous.js'
 import { ByteAccount } from '../admission/fair-share.js'

@@ -1,4 +1,5 @@
-// The store of registrations in the memory of the server.
+// Store of registrations in the server's own memory, compact and outside the JavaScript heap. Implements the interface
+// in registration.js.
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Heap } from '../../kit/collections.js'

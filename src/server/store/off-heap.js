@@ -1,4 +1,5 @@
-// Data structures outside the JavaScript heap.
+// Compact data structures outside the JavaScript heap, from which the memory store is built: columns, hash index,
+// ordered list, byte storage.
 
 // 16,384 entries: big enough that the list of chunks stays short, small enough that growing takes no visible time
 const CHUNK_BITS = 14

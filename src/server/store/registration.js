@@ -1,4 +1,4 @@
-// The interface of a store of registrations.
+// The interface that every store of registrations implements. Also encodes registrations as stores keep them.
 import { countPrefixBytes, writePrefix } from '../../protocol/rendezvous.js'
 
 /**

@@ -1,4 +1,5 @@
-// A simulated libp2p connection with its streams.
+// Simulated libp2p connection between two nodes: handshake, streams, and the bounded queue of gossipsub messages for
+// each peer.
 import {
   connectionSymbol,
   StreamCloseEvent,

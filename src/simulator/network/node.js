@@ -1,4 +1,4 @@
-// A simulated node around an unmodified gossipsub.
+// Simulated libp2p node that runs the real gossipsub library. Also models the processing time that each message costs.
 import { gossipsub } from '@libp2p/gossipsub'
 import { isPeerId, TypedEventEmitter } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'

@@ -1,4 +1,5 @@
-// A check before a simulation that gossipsub does in virtual time what it is known to do.
+// Self-test before each simulation: three nodes show that gossipsub grafts, delivers and requests messages at exactly
+// the expected virtual times.
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { StrictNoSign } from '@libp2p/gossipsub'
 import { makeCountingRegister } from '../../network/gossipsub.js'

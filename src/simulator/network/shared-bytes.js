@@ -1,4 +1,4 @@
-// A cache of what was made of bytes, so that simulated nodes share messages, ids, checks of signatures.
+// Caches of decoded and encoded messages, so that simulated nodes of one process share bytes instead of repeating work.
 /** Bytes at the beginning, by which contents are looked up. */
 const HASHED_BYTES = 72
 

@@ -1,4 +1,5 @@
-// Bytes on a simulated link, from the buffer of the sender to the receiver.
+// Carries bytes over a simulated link, from the sender's buffer to the receiver, with the latency and bandwidth of the
+// link.
 import { Fifo } from '../../kit/collections.js'
 import { QUIET } from '../virtual-time.js'
 

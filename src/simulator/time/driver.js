@@ -1,4 +1,4 @@
-// What lets virtual time pass while the code of nodes runs.
+// Advances virtual time event by event while nodes run. Detects code that escapes to real timers or threads.
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { NO_NODE } from '../virtual-time.js'
 

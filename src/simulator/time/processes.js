@@ -1,4 +1,5 @@
-// A simulation that is spread over several processes.
+// Spreads one simulation over several processes: exchanges messages between them, and advances their virtual time
+// together.
 import { Columns } from '../../kit/collections.js'
 import { ByteCache } from '../network/shared-bytes.js'
 import { watchSettlement } from './driver.js'

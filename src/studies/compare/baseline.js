@@ -1,4 +1,5 @@
-// Comparison of a run with a baseline: earlier runs of the same plan, or the digest of the same simulation.
+// Judges runs by a baseline: earlier runs of the same plan. Also checks whether a repeated simulation gave the identical
+// result.
 import { judgeRule, makeBaselineRules, makeUndecidedRule, parseFailRule } from '../../plan/fail-rules.js'
 import { ResultFileError } from '../../report/read-result.js'
 import { makePlanCommandLine } from '../../report/run-report.js'

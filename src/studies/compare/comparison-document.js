@@ -1,4 +1,5 @@
-// comparison.json: which runs of which plans are compared, by which rules. Figures are computed again when it is read.
+// Format of comparison.json, which stores the plans, runs and rules of a comparison. Figures are computed again when it
+// is read.
 import { makeStudyFile, makeStudyHead } from '../study.js'
 
 /**

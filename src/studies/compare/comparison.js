@@ -1,4 +1,5 @@
-// Comparison of the runs of two or more sides by exact tests.
+// Compares the runs of two or more plans by statistical tests, with a verdict for each figure. Also finds differences
+// between plans, machines and versions.
 
 import { isDeepStrictEqual } from 'node:util'
 import { median, omitMissing } from '../../kit/collections.js'

@@ -1,4 +1,4 @@
-// The description of a comparison.
+// Makes the headline, tables and overlaid plots of a comparison of runs (`ab`, `compare`, `--runs`).
 import { joinWords, omitMissing } from '../../kit/collections.js'
 import { capitalize, formatCount, formatSignificant, formatWithUnit, UNITS } from '../../kit/numbers.js'
 import { hasSeveralStacks } from '../../libp2p/stacks.js'

@@ -1,4 +1,5 @@
-// The plan of a comparison.
+// Turns options of `ab` or `--runs` into the document of a comparison, or lists all problems. Also estimates which
+// changes the runs can show.
 import { stat } from 'node:fs/promises'
 import { omitMissing, removeDuplicates } from '../../kit/collections.js'
 import { formatCount } from '../../kit/numbers.js'

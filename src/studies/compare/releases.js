@@ -1,4 +1,4 @@
-// Comparison of releases by the load that they sustain.
+// Compares studies of several releases (`saturate` or `qa` folders) by the load that each release sustained.
 import { join } from 'node:path'
 import { capitalize, formatCount } from '../../kit/numbers.js'
 import {

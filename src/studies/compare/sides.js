@@ -1,4 +1,5 @@
-// The sides of a comparison, read from folders of results.
+// Reads the runs that `compare` compares from result folders: single runs, repeated runs, quality reports or folders of
+// runs.
 import { basename, join, normalize } from 'node:path'
 import { ResultFileError, readComparedResult } from '../../report/read-result.js'
 import { QA_DOCUMENT } from '../qa/qa-document.js'

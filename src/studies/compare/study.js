@@ -1,4 +1,5 @@
-// Runs of a comparison: plans run in turn.
+// Runs the plans of a comparison alternately on fresh servers, so that drift of the machine affects all alike, then
+// judges the result.
 
 import { formatCount } from '../../kit/numbers.js'
 import { makeThresholdChecks } from '../../report/checks.js'

@@ -1,4 +1,4 @@
-// The description of a matrix.
+// Makes the tables of a matrix (many runs listed in files), with plots that compare its rows.
 import { omitMissing } from '../../kit/collections.js'
 import { formatCount } from '../../kit/numbers.js'
 import { makeSlug, makeTable, overlayPlots } from '../../report/description.js'

@@ -1,4 +1,5 @@
-// The document of a matrix: its rows, the runs of each.
+// Format of the document of a matrix: its rows and their runs. Also decides which runs must be repeated because the
+// machine was busy.
 
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,4 +1,4 @@
-// A matrix file: what it may hold, the rows that it stands for.
+// Parses matrix files (YAML that lists many runs), and expands them into rows with a plan each.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { findNearWord } from '../../kit/option-problems.js'

@@ -1,4 +1,5 @@
-// The plan of a matrix from its command line: its options, the files that it names, the folder that it resumes.
+// Turns the command line of `matrix` into its document: options, matrix files, chosen rows, folder to resume. Lists all
+// problems.
 
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// The table of the rows of a matrix, with published figures.
+// Makes the table of a matrix file, a row for each case, beside the figures published elsewhere for the same case.
 
 import { isDeepStrictEqual } from 'node:util'
 import { omitMissing } from '../../kit/collections.js'

@@ -1,4 +1,4 @@
-// Runs of a matrix: its rows, made in turn.
+// Runs the pending rows of a matrix, in turn or several at once.
 
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'

@@ -1,4 +1,4 @@
-// The comparison of a quality report with an earlier one, part by part.
+// Compares each part of a quality report (`qa`) with an earlier report: is anything worse?
 import { isDeepStrictEqual } from 'node:util'
 import { omitMissing } from '../../kit/collections.js'
 import { findMachineDifferences, findPlanDifferences } from '../compare/comparison.js'

@@ -1,4 +1,4 @@
-// The description of a quality report.
+// Makes the headline, tables and plots of a quality report (`qa`).
 import { isDeepStrictEqual } from 'node:util'
 import { median } from '../../kit/collections.js'
 import { capitalize } from '../../kit/numbers.js'

@@ -1,4 +1,5 @@
-// The plan of a quality report.
+// Turns the command line of `qa` into the document of a quality report: a grid of loads, a long run, a run with churn.
+// Lists all problems.
 import { formatProblems } from '../../kit/option-problems.js'
 import { ALLOW_UNDECIDED } from '../../plan/fail-rules.js'
 import { toCamelCase } from '../../plan/options.js'

@@ -1,4 +1,4 @@
-// The document of a quality report.
+// Format of the document that stores a quality report (`qa`), with its trials and the command that repeats it.
 
 import { computeSum, omitMissing } from '../../kit/collections.js'
 import { PROGRAM } from '../../kit/runtime.js'

@@ -1,4 +1,5 @@
-// Runs of a quality report, made in turn.
+// Makes the runs of a quality report (`qa`): load grid, chosen load, long run, churn. Also records load average and
+// sockets of the machine.
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { describeRun } from '../../report/describe-run.js'

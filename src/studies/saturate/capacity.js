@@ -1,4 +1,4 @@
-// The number of servers that a network of peers needs.
+// Computes the load of a network of so many peers (`--peers`), and how many rendezvous servers it needs.
 import { formatWhole } from '../../kit/numbers.js'
 import { toCamelCase } from '../../plan/options.js'
 import { getKindSchema, getOptionDefault } from '../../plan/schema.js'

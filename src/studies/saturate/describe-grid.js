@@ -1,4 +1,4 @@
-// The description of a grid of loads, of rates over sizes.
+// Makes the tables and plots of a grid of loads (rates over numbers of clients or nodes), for `saturate` and `qa`.
 import { omitMissing } from '../../kit/collections.js'
 import { capitalize, formatCount, formatRate } from '../../kit/numbers.js'
 import { formatLimitedBy } from '../../measure/limited-by.js'

@@ -1,4 +1,4 @@
-// The description of a saturation study.
+// Makes the headline, tables and plots of a saturation study: the load that a system sustains, and what limited it.
 import { joinWords, omitMissing, pickEvenly } from '../../kit/collections.js'
 import { formatCount, formatRate, formatWhole } from '../../kit/numbers.js'
 import { formatLimitedBy } from '../../measure/limited-by.js'

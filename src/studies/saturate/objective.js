@@ -1,4 +1,5 @@
-// The objective that a load must meet to count as sustained.
+// The objective (--slo, such as "p99 < 50ms") that a load must meet to count as sustained: its defaults, checks and
+// texts.
 import { isDeepStrictEqual } from 'node:util'
 import { countNeededSamples } from '../../measure/figure.js'
 import { parseCondition } from '../../plan/threshold.js'

@@ -1,4 +1,5 @@
-// The plan of a saturation study.
+// Turns the command line of `saturate` into the document of a study: a grid of loads, or a search. Also makes the plan
+// of each trial.
 
 import { removeDuplicates } from '../../kit/collections.js'
 import { removeAgentOptions } from '../../plan/agents.js'

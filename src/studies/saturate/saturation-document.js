@@ -1,4 +1,4 @@
-// The document of a saturation study.
+// Format of the document that stores a saturation study, with its trials and the command that repeats it.
 
 import { omitMissing } from '../../kit/collections.js'
 import { formatSignificant, formatWhole } from '../../kit/numbers.js'

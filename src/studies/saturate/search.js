@@ -1,4 +1,5 @@
-// The search for the highest sustained load: grids, bisection, blocks of trials around an estimate.
+// Algorithms that find the highest sustained load: bisection, and a statistical estimate from repeated trials. Also
+// selects the best cell of a grid.
 
 import { computeSum } from '../../kit/collections.js'
 import { makeSubStream } from '../../kit/random.js'

@@ -1,4 +1,5 @@
-// Runs of a saturation study: loads tried in turn.
+// Runs the trials of a saturation study (`saturate`), a grid of loads or a search for the highest rate. A study can be
+// resumed.
 import { join } from 'node:path'
 import { formatSignificant } from '../../kit/numbers.js'
 import { readResultFile } from '../../report/read-result.js'

@@ -1,4 +1,5 @@
-// Trials of loads: their names, what they measured, the knee of their response times, the resource that limited them.
+// Trials of loads, for `saturate` and `qa`: names, measured figures, the limiting resource, and the load from which
+// response times rise steeply.
 
 import { formatRate } from '../../kit/numbers.js'
 import { findLimit, findUsedUp } from '../../measure/limited-by.js'

@@ -1,4 +1,4 @@
-// The process that removes what a killed run left in Docker.
+// Entry of the process that waits until a run ends, then removes the containers and networks that it left in Docker.
 import '../../kit/runtime.js'
 import { rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'

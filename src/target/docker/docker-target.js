@@ -1,4 +1,4 @@
-// The server under test in a container.
+// Starts our rendezvous server in a Docker container, as the target of a run.
 
 import { findLoopbackHost, formatMultiaddrHost } from '../../kit/host-address.js'
 import {

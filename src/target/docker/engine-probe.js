@@ -1,4 +1,4 @@
-// The process that checks whether a Docker engine answers.
+// Entry of a short process that checks whether a Docker engine answers, and runs on the kernel of this machine.
 import '../../kit/runtime.js'
 import { reachEngine } from '../docker-engine.js'
 

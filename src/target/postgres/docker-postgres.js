@@ -1,4 +1,4 @@
-// The database of a run in a container.
+// Starts a temporary PostgreSQL in a Docker container as the database of a run, reached only over a local socket.
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'

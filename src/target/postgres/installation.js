@@ -1,4 +1,5 @@
-// PostgreSQL as installed on this machine.
+// Finds the PostgreSQL installed on this machine. Also has the flags, address and log lines of a run's temporary
+// database.
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 

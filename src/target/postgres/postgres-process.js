@@ -1,4 +1,4 @@
-// The process that runs a PostgreSQL.
+// Entry of the process that runs a temporary PostgreSQL for a run, and deletes its data at the end.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, rm } from 'node:fs/promises'

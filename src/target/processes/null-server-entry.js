@@ -1,4 +1,4 @@
-// The process of a null server: see null-server.js.
+// Entry of the process of the null server, which answers every request with the same bytes (see null-server.js).
 import '../../kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { findLoopbackHost, formatMultiaddrHost } from '../../kit/host-address.js'

@@ -1,4 +1,4 @@
-// The profiler inside a server process.
+// Preloaded into a server process so that its parent can record CPU and heap profiles.
 import { makeProcessProfile } from '../../measure/process-profile.js'
 
 /** Imported by a process before it becomes our server: its parent has it sampled. Messages of others are not for it. */

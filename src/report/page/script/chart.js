@@ -1,4 +1,4 @@
-// Charts drawn from series, cells or graphs.
+// Draws the charts of a page in the browser: lines, bars, heat maps, network graphs.
 import { makeButton, makeElement, onResize } from './elements.js'
 import {
   chooseTicks,

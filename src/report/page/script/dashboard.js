@@ -1,4 +1,4 @@
-// The script of the dashboard: it shows each state that the feed sends.
+// The browser script of the live dashboard, which redraws the page with each update from the run.
 import { contentsHtml, figureHtml, placePlots, tablesHtml, topHtml } from '../parts.js'
 import { equipTables } from './elements.js'
 import { drawFigure } from './figure.js'

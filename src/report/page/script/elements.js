@@ -1,4 +1,4 @@
-// Elements of a page: buttons, tables, sorting.
+// Creates elements of a page in the browser: buttons, sortable tables, CSV downloads.
 import { readCell } from '../../kinds.js'
 
 /**

@@ -1,4 +1,4 @@
-// A figure of a page: a plot with its legend, its switches, its table of values.
+// A plot on a page in the browser, with its legend, switches and table of values.
 
 import { chooseShade, drawChart, makeHeatLegend } from './chart.js'
 import { makeButton, makeCsvButton, makeElement, makeElementDrawing, makeTableElement } from './elements.js'

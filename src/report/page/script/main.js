@@ -1,4 +1,4 @@
-// The script of report.html: it draws the plots, makes tables sortable, marks the part that is read.
+// The browser script of report.html: it draws the plots, makes tables sortable, and highlights the current section.
 import { equipTables, makeButton, makeElement } from './elements.js'
 import { drawFigure } from './figure.js'
 

@@ -1,4 +1,4 @@
-// The values that plots show.
+// Prepares the values of plots in the browser: axis ticks and labels, joined series, frames of flame graphs, table rows.
 import { roundUpStep } from '../../../kit/numbers.js'
 
 /**

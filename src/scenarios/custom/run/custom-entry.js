@@ -1,4 +1,4 @@
-// The entry of the process of a user's own scenario.
+// Entry of the process that runs a scenario that the user wrote.
 import '../../../kit/runtime.js'
 import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'

@@ -1,4 +1,5 @@
-// The process of a user's own scenario, from the inside.
+// Runs a scenario that the user wrote, inside its own process: calls its functions, and sends and measures its
+// operations.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { runClosedLoop } from '../../../load/pacing.js'
 import { LoopTurns } from '../../../measure/client-overhead.js'

@@ -1,4 +1,4 @@
-// The run of a user's own scenario.
+// Controls a run of a scenario that the user wrote, from the main process: its phases, its measurements, its result.
 import { findGeneratorUse, findLimit } from '../../../measure/limited-by.js'
 import { judgeThresholds } from '../../../report/checks.js'
 import { findGeneratorLimit } from '../../../report/warnings.js'

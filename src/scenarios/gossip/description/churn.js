@@ -1,4 +1,4 @@
-// Tables or plots of nodes that left, returned or were replaced.
+// Makes the tables, plots and sentences that show churn in a gossip result: nodes that left, returned or were replaced.
 import { omitMissing } from '../../../kit/collections.js'
 import { formatCount, formatDuration, formatSignificant, formatWhole } from '../../../kit/numbers.js'
 import { SETTLE_MS } from '../../../plan/churn.js'

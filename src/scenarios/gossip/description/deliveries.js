@@ -1,4 +1,5 @@
-// Tables of deliveries in a gossip network, with their cost.
+// Makes the tables of a gossip result: deliveries, their cost in traffic, the network. Also finds the peaks of a
+// distribution.
 import { computeSum } from '../../../kit/collections.js'
 import { formatWhole } from '../../../kit/numbers.js'
 import { decodeHistogram } from '../../../measure/distribution.js'

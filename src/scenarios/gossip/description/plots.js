@@ -1,4 +1,4 @@
-// Plots of a gossip network: times, rates, mesh, scores, topology.
+// Makes the plots of a gossip result: times, rates, mesh, scores. Also computes the layout of the topology graph.
 import { computeSum, findLargest, groupNeighbours, pickEvenly } from '../../../kit/collections.js'
 import { formatCount } from '../../../kit/numbers.js'
 import { makeLatenessPlots } from '../../../report/describe-run.js'

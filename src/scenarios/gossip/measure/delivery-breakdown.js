@@ -1,4 +1,5 @@
-// Deliveries broken down: by topic, class of nodes or zone, down to a file with a row for each.
+// Counts deliveries and bytes separately by topic, node class or zone. Also writes the optional file with a row for each
+// delivery.
 import { computeSum } from '../../../kit/collections.js'
 import { LineFile } from '../../../kit/files.js'
 import { formatCsv } from '../../../kit/text-layout.js'

@@ -1,4 +1,5 @@
-// Accounting of deliveries: which subscriber received which message, how long after it was published.
+// Computes delivery ratios and latencies, also over time, from the publications and first receipts that worker processes
+// report.
 import { findLargest } from '../../../kit/collections.js'
 import { Distribution } from '../../../measure/distribution.js'
 import { Histogram, mergeHistograms, quantize } from '../../../measure/histogram.js'

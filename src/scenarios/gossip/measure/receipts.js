@@ -1,4 +1,5 @@
-// The receipts of single messages: who has one, over how many hops it came, why another is missing.
+// Memory-efficient store of the first receipts of each message. Gives the hops of each receipt, and the likely reason of
+// each missing delivery.
 import { SETTLE_MS } from '../../../plan/churn.js'
 
 /** The largest distance in µs that an Int32 holds, both ways; the one value beyond it says that nothing was received. */

@@ -1,4 +1,4 @@
-// The use of workers or links by a gossip network, with what limited it.
+// Finds what limited a gossip run, such as CPU or bandwidth, from the resource usage of workers and links.
 import { computeSum, findLargest } from '../../../kit/collections.js'
 import { formatSignificant } from '../../../kit/numbers.js'
 import { decodeHistogram } from '../../../measure/distribution.js'

@@ -1,4 +1,4 @@
-// Rules that refuse a network file beside other options.
+// Rules that refuse a network file (--networkFile) together with options that contradict it.
 import { formatWhole } from '../../../kit/numbers.js'
 import {
   computePublishMs,

@@ -1,4 +1,5 @@
-// The file of --networkFile: its shape, its reading, its problems.
+// Parser and schema of a network file (--networkFile, YAML or JSON): zones, node classes, topics and a script of events
+// in a gossip network.
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { computeSum } from '../../../kit/collections.js'

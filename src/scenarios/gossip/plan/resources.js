@@ -1,4 +1,4 @@
-// The resources of a gossip plan: processes for its nodes, time for its run.
+// Estimates of what a gossip plan needs: processes for its nodes, time for its run.
 import { computeSum } from '../../../kit/collections.js'
 import { formatCount } from '../../../kit/numbers.js'
 import { heartbeatIntervalMs } from '../../../network/gossipsub.js'

@@ -220,7 +220,7 @@ const onlyWithRandom = flag => ({
   refuse: ({ publishers }, explicit) =>
     explicit.has(flag) &&
     publishers === 'every' &&
-    'has no use with --publishers every, where each node has its own --interval'
+    'has no use with --publishers every, where each node has its own interval'
 })
 
 /** @type {Rule[]} */
@@ -253,7 +253,7 @@ const LOAD_RULES = [
     refuse: (_, explicit) =>
       explicit.has('warmup') &&
       explicit.has('warmupTimeout') &&
-      'cannot be given together with --warmupTimeout: choose one'
+      'cannot be given together with --warmup timeout: choose one'
   },
   {
     // nodes whose processes are profiled publish until the user ends the run

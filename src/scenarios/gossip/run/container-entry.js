@@ -1,4 +1,4 @@
-// The process of a container that holds gossip nodes.
+// Entry of the process in a container that holds gossip nodes. It takes calls over its standard input and output.
 import '../../../kit/runtime.js'
 import { MessagePipe } from '../../../kit/message-pipe.js'
 

@@ -1,4 +1,4 @@
-// The worker process that holds real gossip nodes.
+// Entry of a worker process that holds real gossip nodes on this machine. It takes calls from its parent process.
 import '../../../kit/runtime.js'
 import { exitWithParent } from '../../../run/parent-watch.js'
 

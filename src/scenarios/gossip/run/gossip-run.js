@@ -1,4 +1,5 @@
-// A gossip run from its first phase to its last: publish, wait for deliveries, collect.
+// Runs a gossip plan: starts the network, publishes messages, waits for deliveries, collects the result. Also ends a run
+// early when a threshold fails.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { omitMissing } from '../../../kit/collections.js'

@@ -1,4 +1,4 @@
-// The calls that a worker process answers for the host of its nodes.
+// The calls that a worker process with gossip nodes answers to its parent, such as connect, schedule or collect.
 import { makeProcessProfile } from '../../../measure/process-profile.js'
 import { serveParent } from '../../../run/worker-process.js'
 

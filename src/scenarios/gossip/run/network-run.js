@@ -1,4 +1,5 @@
-// The part of a gossip run before messages are published: network, warm-up, the document that its result is made from.
+// Base class of a gossip run: starts processes, connects nodes by the topology, waits for the mesh. Also collects the
+// facts of the result document.
 import { join } from 'node:path'
 import { makeFolder } from '../../../kit/files.js'
 import { formatCount } from '../../../kit/numbers.js'

@@ -1,4 +1,5 @@
-// The worker processes that hold the nodes of a gossip run.
+// Starts the worker processes that hold gossip nodes, and calls them all at once. Also synchronizes the processes of a
+// simulation.
 import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'

@@ -1,4 +1,5 @@
-// The worker process that holds simulated gossip nodes.
+// Entry of a worker process that holds simulated gossip nodes: it replaces clocks and random numbers before libp2p is
+// loaded.
 import '../../../kit/runtime.js'
 import { exitWithParent } from '../../../run/parent-watch.js'
 import { installVirtualEnvironment } from '../../../simulator/virtual-environment.js'

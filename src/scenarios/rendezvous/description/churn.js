@@ -1,4 +1,5 @@
-// The description of churn at a rendezvous server.
+// Adds churn to the tables and plots of a rendezvous result: peers that leave and return, their registrations, stale
+// replies.
 import { computeSum, groupNeighbours } from '../../../kit/collections.js'
 import { formatDuration, formatSignificant } from '../../../kit/numbers.js'
 import { countStablePeers } from '../../../load/churn.js'

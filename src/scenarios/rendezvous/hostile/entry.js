@@ -1,4 +1,4 @@
-// The process of hostile peers.
+// Entry of the process that holds the hostile peers of a rendezvous run.
 import '../../../kit/runtime.js'
 import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'

@@ -1,4 +1,5 @@
-// The effect of hostile peers on the clients of a run.
+// Runs hostile peers in alternating periods beside the honest clients of a rendezvous run, and compares operations with
+// and without them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr as toMultiaddr } from '@multiformats/multiaddr'

@@ -1,4 +1,4 @@
-// The behaviour of each kind of hostile peers.
+// Implements each kind of hostile peer, such as unfinished handshakes, floods of Yamux frames or broken HTTP requests.
 import '../../../kit/runtime.js'
 import { once, setMaxListeners } from 'node:events'
 import net from 'node:net'

@@ -1,4 +1,4 @@
-// Large registrations for tests of a server's limits.
+// Makes registrations with very large peer records, with which hostile peers test the limits of a rendezvous server.
 import { encodeFrame, encodeRegisterBody } from '../../../protocol/rendezvous.js'
 import { encodeEd25519Key, sealPeerRecord } from '../../../protocol/signed-record.js'
 

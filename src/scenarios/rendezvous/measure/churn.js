@@ -1,4 +1,5 @@
-// The measurement of churn at a rendezvous server.
+// Measures churn at a rendezvous server from worker reports: lives of peers, registrations expected, stale records,
+// delay until a registration is discovered.
 
 import { computeSum, median } from '../../../kit/collections.js'
 import { makeLives } from '../../../load/churn.js'

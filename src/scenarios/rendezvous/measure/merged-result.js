@@ -1,4 +1,4 @@
-// The merged result of several runs of a rendezvous plan.
+// Merges the results of repeated runs of a rendezvous plan, each on a fresh server, into one result.
 
 import { computeSum, findLargest, median, omitMissing } from '../../../kit/collections.js'
 import { decodeOverheads, encodeOverheads, mergeOverheads } from '../../../measure/client-overhead.js'

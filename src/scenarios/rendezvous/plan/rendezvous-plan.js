@@ -1,4 +1,5 @@
-// The plan of a rendezvous run, as its options make it.
+// Makes and checks the plan of a rendezvous run from its options. Also estimates its duration, and tells when a server
+// can be reused.
 
 import { isDeepStrictEqual } from 'node:util'
 import { countUsableCores } from '../../../kit/linux.js'
@@ -287,7 +288,7 @@ function tooManyRegistrations({ benchmarkType, registerMode, mix, nClients, ...v
   if (each <= cap) return false
   const refresh = benchmarkType === 'UNREGISTER' ? '' : '--registerMode refresh, '
   const clients = Math.ceil((each * nClients) / cap)
-  return `makes ${formatWhole(each)} registrations by each client, above the server's cap of ${formatWhole(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
+  return `makes ${formatWhole(each)} registrations by each client, above the server's cap of ${formatWhole(cap)} for one peer: use --nClients ${clients}, ${refresh}or --limits maxPeerRegistrations=${each}`
 }
 
 /** Options that the number of registrations depends on, beside the one that bounds the operations. */

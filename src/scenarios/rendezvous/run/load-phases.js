@@ -1,4 +1,5 @@
-// The phases of a run that send operations, with the faults that strike meanwhile, a watch for a server that hangs, the counters read.
+// Phases of a rendezvous run that send operations: warm-up, measurement, unregistration. Meanwhile faults are made, and
+// a hanging server is detected.
 import { setTimeout as pause } from 'node:timers/promises'
 import { computeSum, omitMissing } from '../../../kit/collections.js'
 import { limitSignal, makeTimeLimit } from '../../../kit/time.js'

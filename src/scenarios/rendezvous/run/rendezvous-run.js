@@ -1,4 +1,4 @@
-// The run of a rendezvous plan.
+// Runs a rendezvous plan phase by phase, from the start of the server to the result document.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { computeSum } from '../../../kit/collections.js'

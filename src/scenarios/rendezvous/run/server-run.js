@@ -1,4 +1,5 @@
-// The servers of a rendezvous run.
+// Base class of a rendezvous run: starts the servers under test, client processes and their monitors. Also probes a
+// foreign server and preloads registrations.
 import { randomUUID } from 'node:crypto'
 import { multiaddr } from '@multiformats/multiaddr'
 import { chooseClientAddress, dial } from '../../../client/dial.js'

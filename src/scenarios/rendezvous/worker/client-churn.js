@@ -1,4 +1,5 @@
-// Churn of the clients of a worker.
+// Kills, starts and re-registers the clients of a worker process by the churn schedule, and records what server replies
+// reveal.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeIdentitySigner, Purpose } from '../../../client/identities.js'
 import { makeSubStream } from '../../../kit/random.js'

@@ -1,4 +1,4 @@
-// The process of a load worker.
+// Entry of a worker process that holds rendezvous clients: it takes calls from its parent and sends heartbeats.
 import '../../../kit/runtime.js'
 import { exitWithParent } from '../../../run/parent-watch.js'
 

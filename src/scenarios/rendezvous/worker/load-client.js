@@ -1,4 +1,4 @@
-// A client of a load worker.
+// One rendezvous client of a worker process: chooses its next operation, sends it over libp2p, and measures the reply.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

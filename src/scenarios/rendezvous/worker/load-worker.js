@@ -1,4 +1,5 @@
-// A worker process that generates its share of the load.
+// Generates a worker process's share of the load: paces and measures the operations of its clients. Also writes the
+// optional file of single operations.
 
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'

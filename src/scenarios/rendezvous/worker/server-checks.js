@@ -1,4 +1,5 @@
-// Checks of a server's replies.
+// Checks the replies of rendezvous servers, and that confirmed registrations can be found. Also measures how long a
+// registration takes to reach another server.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'

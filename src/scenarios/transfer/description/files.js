@@ -1,4 +1,4 @@
-// The description of transferred files.
+// Makes the headline, tables, plots and warnings that reports show of a transfer of files.
 import { groupNeighbours, omitMissing, pickEvenly } from '../../../kit/collections.js'
 import { formatCount, formatRate, formatSignificant, formatSize } from '../../../kit/numbers.js'
 import { computeModelGoodput, describeTransferLimit, formatLimitNames } from '../../../measure/limited-by.js'
@@ -371,7 +371,7 @@ function writeHeadline(result, round) {
   if (round.length === 0) return 'Nothing was transferred.'
   const files = `${formatCount(concurrency, 'file')} of ${formatSize(sizeBytes)}`
   if (!isTimed(result))
-    return `${files}, ${formatCount(repeats, 'repeat')}: memory was read, and no times (--memorySnapshots detailed).`
+    return `${files}, ${formatCount(repeats, 'repeat')}: memory was read, and no times (--diagnostics memory=detailed).`
   const times = round.map(({ way, seconds: { median } }) =>
     median === null ? `${way} failed` : `${way} ${writeSeconds(median)}`
   )

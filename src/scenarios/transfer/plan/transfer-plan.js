@@ -1,4 +1,5 @@
-// The plan of a transfer: protocols, rounds, repeats.
+// The plan of a transfer: which protocols are compared, on which networks, in which balanced order. Also tells which
+// protocols can be used here.
 import { computeSum } from '../../../kit/collections.js'
 import { findPackageProblems } from '../../../kit/files.js'
 import { makeSubStream } from '../../../kit/random.js'

@@ -1,4 +1,5 @@
-// Blocks of files: how they are stored, sent as a CAR, checked on arrival.
+// Sends and receives a file as content-addressed blocks, also in the CAR archive format. Each received block is checked
+// against its hash.
 import { hash } from 'node:crypto'
 import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The files of a transfer as UnixFS trees.
+// Generates the files of a transfer from the seed, and splits them into blocks of UnixFS, the file format of IPFS.
 import { createCipheriv, createHash } from 'node:crypto'
 import { importFile } from 'ipfs-unixfs-importer'
 import { fixedSize } from 'ipfs-unixfs-importer/chunker'

@@ -1,4 +1,4 @@
-// HTTP on streams of libp2p as a protocol of transfers.
+// Transfer protocol that moves files by HTTP over libp2p streams.
 import { http } from '@libp2p/http'
 import { multiaddr } from '@multiformats/multiaddr'
 import { CID } from 'multiformats/cid'

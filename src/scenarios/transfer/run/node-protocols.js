@@ -1,4 +1,5 @@
-// Protocols of transfers on streams of libp2p nodes: perf, CAR, blocks.
+// Transfer protocols over libp2p streams: `perf`, files as CAR archives, files block by block. Also starts the nodes of
+// both sides.
 import '../../../kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { echo } from '@libp2p/utils'

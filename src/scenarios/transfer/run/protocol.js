@@ -1,4 +1,5 @@
-// The interface of protocols at both sides of a transfer.
+// The interface that every transfer protocol implements, and its loader. Also measures steady rates and the resources of
+// the own process.
 import { TokenBucket } from '../../../libp2p/line.js'
 import { collectGarbage } from '../../../measure/resources.js'
 

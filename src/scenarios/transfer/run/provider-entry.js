@@ -1,4 +1,4 @@
-// The entry of the process of the provider.
+// Entry of the process that serves the files or zeros of a transfer.
 import '../../../kit/runtime.js'
 import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'

@@ -1,4 +1,4 @@
-// The provider of files or zeros.
+// The side of a transfer that serves files or zeros. It shares its bounded work fairly among requesting peers.
 import { computeSum } from '../../../kit/collections.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { computeMaxBlockBytes, movesFiles, recordsBlocks } from '../plan/transfer-plan.js'

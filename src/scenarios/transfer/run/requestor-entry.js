@@ -1,4 +1,4 @@
-// The entry of the process of a requestor.
+// Entry of a process that fetches the files, or moves the zeros, of a transfer.
 import '../../../kit/runtime.js'
 import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'

@@ -1,4 +1,4 @@
-// The requestors of files or zeros.
+// The side of a transfer that fetches files, uploads or downloads zeros, or measures handshakes.
 import { setMaxListeners } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,7 +32,7 @@ import {
 
 /** Round trips that are measured; the fastest one counts. */
 const ROUND_TRIPS = 3
-/** Blocks between two readings of --memorySnapshots detailed. */
+/** Blocks between two readings of --diagnostics memory=detailed. */
 const BLOCKS_PER_READING = 10
 
 /** FileRequestor is the side that fetches the files. */

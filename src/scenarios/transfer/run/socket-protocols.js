@@ -1,4 +1,4 @@
-// Protocols of transfers without libp2p: TCP, TLS, HTTP.
+// Transfer protocols without libp2p, as baselines: TCP, TLS, HTTP, HTTPS, HTTP/2.
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// The spans of a run, written to a file or sent to a collector of OpenTelemetry.
+// Makes OpenTelemetry spans of a transfer run, and writes them to a file or sends them to a collector.
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'

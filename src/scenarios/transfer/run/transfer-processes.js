@@ -1,4 +1,4 @@
-// The processes of a transfer: one provider, its requestors.
+// Base class of a transfer run: its provider and requestor processes, with the links between them.
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { omitMissing } from '../../../kit/collections.js'

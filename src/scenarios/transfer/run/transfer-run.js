@@ -1,4 +1,4 @@
-// The run of a transfer plan, in rounds of files or of zeros.
+// Runs a transfer plan in rounds, of files or of zeros, and collects the measurements and trace spans.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { computeSum, median } from '../../../kit/collections.js'
 import { formatCount, formatWhole } from '../../../kit/numbers.js'

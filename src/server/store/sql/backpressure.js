@@ -1,4 +1,5 @@
-// Backpressure of a database.
+// Limits concurrent requests to the database, in all and for each client. Refuses requests at once while the database is
+// away, and classifies its errors.
 import { StoreUnavailableError } from '../../store.js'
 
 /**

@@ -1,4 +1,4 @@
-// The schema of the database.
+// Creates and migrates the PostgreSQL tables of registrations. Servers that start together migrate only once.
 import { randomBytes } from 'node:crypto'
 import { StoreOpenError } from '../../store.js'
 import { classifyError, retryTemporary } from './backpressure.js'
