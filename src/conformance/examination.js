@@ -320,7 +320,7 @@ const overdue = signal =>
  * makeRestart makes of a command for the shell what starts the target again.
  *
  * @param {string} command - ends when the target is on its way; what it leaves running is its own
- * @returns {(signal: AbortSignal) => Promise<void>} throws an Untestable when the command fails
+ * @returns {(signal: AbortSignal) => Promise<void>} throws an UntestableError when the command fails
  */
 export const makeRestart = command => async signal => {
   const child = spawn(command, { shell: true, stdio: 'ignore', signal, killSignal: 'SIGKILL' })

@@ -1,5 +1,5 @@
-// Formats and parses numbers with units: counts, durations, rates, sizes, bandwidths, percentages. Also converts the
-// units of thresholds.
+// Formats numbers with units: counts, durations, rates, sizes. Parses sizes, bandwidths, percentages (durations:
+// plan/values.js) and limits of thresholds.
 /** MISSING_TEXT stands for a figure that cannot be given. */
 export const MISSING_TEXT = '–'
 

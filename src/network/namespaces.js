@@ -73,7 +73,7 @@ export class Namespaces {
   #parts
 
   /**
-   * @param {{ namespaces: number, congestion: string, existing?: readonly string[] }} asked - `given`: see muxCommand
+   * @param {{ namespaces: number, congestion: string, existing?: readonly string[] }} asked - `existing`: see muxCommand
    * @param {object} parts
    * @param {(stampNs: number, packet: Buffer) => void} parts.onPacket - that left its node
    * @param {() => void} parts.onChunk - after all that came at once

@@ -56,7 +56,7 @@ const makeRefusalAnswer = (status, body) => ({ status, body: `${body}\n` })
 /**
  * startHttp serves routes. Routes under /control/ are refused to web pages, routes under /live/ to web pages of other servers.
  *
- * @param {{ host: string, port: number, existing?: import('node:net').Server }} where - port 0: a free one; `given`: a listening server to use
+ * @param {{ host: string, port: number, existing?: import('node:net').Server }} where - port 0: a free one; `existing`: a listening server to use
  * @param {Record<string, Handler>} routes - by method and path, for example `GET /metrics`; a body is taken with POST only
  * @param {HttpBounds} [bounds]
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}

@@ -1,5 +1,5 @@
-// Reads and writes the packets of a namespace's TUN device on their way to the router. Also reads the device's packet
-// counters.
+// Encodes and parses the packet stream between the router and the process that holds the TUN devices. Reads packet
+// headers, and counters of devices.
 import { readFileSync } from 'node:fs'
 
 /**

@@ -1,5 +1,5 @@
-// Computes the figures of a transfer, such as rates and handshake times, for thresholds and comparisons. Also finds what
-// limited each protocol.
+// Computes the result rows of a transfer from its measurements, with what limited each protocol. Defines its figures for
+// thresholds and comparisons.
 import { computeSum, findLargest, median } from '../../kit/collections.js'
 import { formatSignificant } from '../../kit/numbers.js'
 import { Overheads } from '../../measure/client-overhead.js'

@@ -1,5 +1,5 @@
-// Groups IP addresses that likely have one owner, so that a server can limit connections for each address and each
-// group.
+// Limits members (connections, streams) for each address and in all: when full, the largest group of addresses with
+// likely one owner loses one.
 import { BlockList, isIPv6 } from 'node:net'
 import { multiaddr } from '@multiformats/multiaddr'
 import { unmapAddress } from '../../kit/host-address.js'
@@ -32,7 +32,7 @@ export function getHostNetwork(address) {
  * getAddressGroup gives the prefix that an address likely shares with others of the same owner: 24 bits of IPv4, 48 bits of IPv6, the size of
  * network that one site gets (RFC 6177).
  *
- * @param {string} network - of `networkOf`
+ * @param {string} network - of `getHostNetwork`
  */
 export const getAddressGroup = network =>
   network.includes(':') ? network.split(':', 3).join(':') : network.slice(0, network.lastIndexOf('.'))
@@ -95,7 +95,7 @@ export class AddressSlots {
   /**
    * add gives a member a slot.
    *
-   * @param {string} address - of `networkOf`
+   * @param {string} address - of `getHostNetwork`
    * @param {M} member
    * @param {number} [each] - slots of this address
    * @returns {boolean} false: there is no slot for it

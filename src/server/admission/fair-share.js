@@ -102,7 +102,7 @@ export class RequestScheduler {
 
 /**
  * @typedef {object} Caller - the client of a connection
- * @property {string} group - of addresses that likely have one owner: see `groupOf`
+ * @property {string} group - of addresses that likely have one owner: see `getAddressGroup`
  * @property {string} address
  * @property {string} peer
  */

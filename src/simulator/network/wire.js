@@ -1,5 +1,5 @@
-// Carries bytes over a simulated link, from the sender's buffer to the receiver, with the latency and bandwidth of the
-// link.
+// The two ends of one direction of a simulated connection: send buffer, then delivery in order at the times that
+// network/links/direction.js computes.
 import { Fifo } from '../../kit/collections.js'
 import { QUIET } from '../virtual-time.js'
 
@@ -132,7 +132,7 @@ export class WireOut {
 }
 
 /**
- * WireIn is the receiver's end of one way of a connection. It is an WireReceiver.
+ * WireIn is the receiver's end of one way of a connection. It is a WireReceiver.
  *
  * @template T
  */

@@ -296,7 +296,7 @@ export class TimePassing {
    * @param {Promise<T>} promise
    * @param {number} [withinNs]
    * @returns {Promise<T>}
-   * @throws {Error} as Driver
+   * @throws {Error} as TimeDriver
    */
   async passUntil(promise, withinNs) {
     const value = await this.#driver.passUntil(promise, withinNs)
