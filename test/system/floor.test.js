@@ -21,8 +21,8 @@ describe('the floor of this generator', { ...ON_LINUX, ...PAIRS }, () => {
     const { ratePerSecond, clients, operations, rt } = /** @type {any} */ (result.outcome.floor)
     assert.deepEqual([ratePerSecond, clients, operations], [100, 4, 150])
     assert.ok(rt.count === operations && rt.p50.ms > 0 && rt.p99 === null)
-    assert.match(stderr, /✔ floor here +\d+\.\d s {3}p50 [\d.,]+ ms at 100\/s/)
-    assert.match(stdout, /Floor here: p50 [\d.,]+ ms at 100\/s\./)
+    assert.match(stderr, /✔ null server +\d+\.\d s {3}p50 [\d.,]+ ms at 100\/s/)
+    assert.match(stdout, /A null server, which does no work: p50 [\d.,]+ ms at 100\/s\./)
     assert.match(
       await readFile(join(folder, 'report.md'), 'utf8'),
       /^\| Null server here \(floor\) +\| +150 \|/m
@@ -54,13 +54,13 @@ describe('the floor of this generator', { ...ON_LINUX, ...PAIRS }, () => {
     const ended = await loadtest.ended
     assertComplete(ended)
     assert.equal(ended.result.outcome.floor, undefined)
-    assert.match(ended.stderr, /✔ floor here .*not measured: the null server ended with exit code 7/)
+    assert.match(ended.stderr, /✔ null server .*not measured: the null server ended with exit code 7/)
   })
   test('doctor tells it in a line', TIMEOUT, async () => {
     const { stdout } = await call(['doctor'])
     assert.match(
       stdout,
-      /^floor here +p50 [\d.,]+ ms, p99 [\d.,]+ ms at 1,000\/s \(a null server, 4 clients\)$/m
+      /^null server +p50 [\d.,]+ ms, p99 [\d.,]+ ms at 1,000\/s \(a null server, 4 clients\)$/m
     )
   })
 })

@@ -38,7 +38,7 @@ export async function doctorCommand({ options, words }, io) {
     own.json
       ? `${JSON.stringify({ host, hiccups, floor }, null, 2)}\n`
       : wrapForTerminal(
-          [...describeHost(host, hiccups), ['floor here', text]]
+          [...describeHost(host, hiccups), ['null server', text]]
             .map(([what, how]) => `${what.padEnd(22)}${how}\n`)
             .join(''),
           io.stdout

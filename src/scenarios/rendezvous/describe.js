@@ -103,7 +103,7 @@ export function describePlan(plan) {
       warmup: ['warming up', 'warm-up'],
       measure: ['measuring', 'measured'],
       cooldown: ['checking replies and registrations', 'replies checked'],
-      floor: ['asking a null server', 'floor here'],
+      floor: ['asking a null server', 'null server'],
       teardown: ['stopping', target === null ? 'server stopped' : 'stopped']
     },
     columns: [
@@ -287,7 +287,7 @@ const operationNote = ({ plan, outcome: { floor } }, rows) =>
   omitMissing([
     'RT: response time, ms; CPU: % of a core; Mem: MB.',
     loadNote(plan, rows),
-    floor !== undefined && `Floor here: ${describeFloor(floor)}.`,
+    floor !== undefined && `A null server, which does no work: ${describeFloor(floor)}.`,
     rows.some(({ type }) => type === 'UNREGISTER') &&
       'UNREGISTER has no reply: timed until the reply to a DISCOVER sent behind it.'
   ]).join(' ')

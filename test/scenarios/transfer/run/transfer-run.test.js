@@ -141,7 +141,7 @@ describe('a run against a server of others, with its client on another machine',
     )
     assert.equal(failsStrict(result), true)
     const actual = describeWarning(result.run.warnings[0], result)
-    assert.match(actual, /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/)
+    assert.match(actual, /95 % busy.* Try fewer --clients or a lower --handshakes rate\.$/)
   })
 
   it('names the way in what the client fails with, and what cannot be said in a code', async () => {
