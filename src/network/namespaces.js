@@ -265,8 +265,7 @@ const METHOD_COMMANDS = {
 
 /** Reasons are in docs/links.md. */
 const REASONS_NOT_TAKEN = {
-  netem:
-    'partitions, latencies of each link and losses of the seed are the router’s, whose delay it would only be added to',
+  netem: 'partitions, per-link latencies and seeded losses need the router; netem would only add delay',
   rules: 'they have no latency'
 }
 

@@ -103,7 +103,7 @@ export function makeVerdictOptions(compared, notIn = { runs: {}, baseline: {}, f
         of: 'runs of a plan',
         needs: ['runs'],
         met: ({ runs }) => runs > 1,
-        otherwise: 'needs --runs, and the plan whose runs are gone on with'
+        otherwise: 'needs --runs, and the plan of the runs to continue'
       },
       describe: 'continue --runs in this folder or the latest; complete runs are kept'
     }

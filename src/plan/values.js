@@ -56,7 +56,7 @@ export const portOrAny = () => ({
 
 /** folderOrLatest takes a folder of a study, or nothing for the one that was made last. @returns {OptionValueKind} `true`: the latest */
 export const folderOrLatest = () => ({
-  allowed: 'must name the folder that is to be gone on in, or nothing for the latest one',
+  allowed: 'must name the folder to continue in, or nothing for the latest one',
   schema: z =>
     z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)]))
 })

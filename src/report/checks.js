@@ -276,7 +276,7 @@ export function makeEndChecks({ status, reason }, verdict, { group, strict, why:
   if (strict)
     checks.push({
       group,
-      name: 'is of what was to be measured (--strict)',
+      name: 'measured what was planned (--strict)',
       verdict: generatorLimited ? 'fail' : 'pass',
       observed: generatorLimited ? limitedWhy.join('; ') || 'the load generator limited it' : ''
     })

@@ -352,8 +352,8 @@ function trustText({ cores, quotaCores, pressurePercent, stealPercent }, { p99, 
     ? `p99 from about ${formatSignificant(TIMES * lateMs)} ms on`
     : 'nobody knows what'
   return why.length === 0
-    ? `${from}: a shorter one is moved by more than a tenth by late timers alone`
-    : `no percentile just now, for ${why.join(' and ')}; counts and what succeeded can be believed`
+    ? `${from}: late timers change shorter ones by more than 10 %`
+    : `no percentile now, because ${why.join(' and ')}; counts and success rates are valid`
 }
 
 /**

@@ -340,7 +340,7 @@ export async function findOutputProblems(output, run = null) {
     else if (flag === '--outputFile' && run !== null)
       problems.push(await findTableProblem(path, run.plan, await run.scenario.describe()))
   }
-  const allowed = 'cannot stand beside --json, which has standard output for itself: name a file'
+  const allowed = 'cannot be - with --json, which uses standard output alone: name a file'
   if (isOnStandardOutput && json) problems.push({ flag: '--jsonLines', value: STANDARD_OUTPUT, allowed })
   return omitMissing(problems)
 }

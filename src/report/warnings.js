@@ -192,65 +192,65 @@ const TEXTS = {
         (/** @type {ReturnType<typeof overheadsOf>[number]} */ { of, share, ms, overheadMs }) =>
           `client overhead is ${formatSignificant(overheadMs)} of ${time(ms)} at ${of} p${100 * share}`
       )
-    ])}. The figures are more the load generator's than ${planOf(about).nodes === undefined ? "the server's" : "the protocol's"}.${relieveGenerator(about, overheads.length > 0)}`,
+    ])}. The figures reflect the load generator, not ${planOf(about).nodes === undefined ? 'the server' : 'the protocol'}.${relieveGenerator(about, overheads.length > 0)}`,
   NOT_DESCRIBED: ({ why }) =>
-    `What the scenario says of its result is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
+    `The scenario's result description is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
   THROTTLED: ({ ms, quotaCores }) =>
-    `The machine held the load generator back for ${formatDuration(ms)} of CPU time while it measured, for it had used what its control group may have${quotaCores === null ? '' : ` (${formatSignificant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: times and throughput are limited by that. Give it more, or send less.`,
+    `The load generator was throttled for ${formatDuration(ms)} of the measurement, because it reached the CPU quota of its control group${quotaCores === null ? '' : ` (${formatSignificant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: this limits times and throughput. Raise the quota or lower the load.`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }, about) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: it had not settled.${advise('Use', ['a longer --warmup', longerRun(about), lowerRate(about)])}`,
   STORE_AWAY: values => `${capitalize(describeOutage(/** @type {any} */ (values)))}.`,
   LEFT_BEHIND: ({ text }) => capitalize(String(text)),
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
-    `${capitalize(why)}. Its ${whole(clients ?? nodes)} of ${formatCount(of, nodes === undefined ? 'client' : 'node')} (${formatSignificant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
+    `${capitalize(why)}. Its ${whole(clients ?? nodes)} of ${formatCount(of, nodes === undefined ? 'client' : 'node')} (${formatSignificant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since and were not replaced: the offered load was below plan.' : 'ended the run.'} Check that machine and its connection to the bus; see also --onLostAgent.`,
   CLOCKS_APART: ({ errorMs }) =>
-    `The load was on several machines, and how their clocks stand to each other is known to ± ${time(errorMs)}: each time between two of them is off by up to that, and figures that are less are left out.`,
+    `The load came from several machines; their clock offsets are known to ± ${time(errorMs)}. Times between two machines have up to this error; smaller values are left out.`,
   DROPPED: ({ count }, about) =>
     `${formatCount(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${advise('Use', [lowerRate(about)])}`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>
     `${formatCount(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
   SERVER_LIMITED: ({ count }) =>
-    `${formatCount(count, 'reply', 'replies')} had to wait for the server's limits on one address, by its own word: the limits were measured, not its speed. Start it with --unlimitedFrom and the address that the load comes from.`,
+    `${formatCount(count, 'reply', 'replies')} were delayed by the server's per-address limits, as the server reports: these limits were measured, not its speed. Start it with --unlimitedFrom and the load generator's address.`,
   REGISTRATIONS_MISSING: ({ missing, lookedUp }) =>
     `${whole(missing)} of ${formatCount(lookedUp, 'registration')} that the server has confirmed cannot be discovered at the end: it lost them, or never had them. Look at its log, its limits and what it stores.`,
   LOOK_UP_INCOMPLETE: ({ left, drawn, problem }) =>
-    `${whole(left)} of ${formatCount(drawn, 'registration')} could not be looked up at the end: ${problem}. Nothing is known of them; look at how the server answers DISCOVER.`,
+    `${whole(left)} of ${formatCount(drawn, 'registration')} could not be looked up at the end: ${problem}. Their state is unknown; check how the server answers DISCOVER.`,
   NOTHING_LOOKED_UP: ({ drawn, problem }) =>
-    `Not one of ${formatCount(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Whether it has them is not known: look at how it answers DISCOVER, or leave the look-up out with --skipLookUp.`,
+    `Not one of ${formatCount(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Their state is unknown: check how the server answers DISCOVER, or skip the look-up with --skipLookUp.`,
   NOTHING_SUCCEEDED: ({ count }) =>
     `Not one of ${formatCount(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
   LOCAL_PORTS_EXHAUSTED: ({ count }, about) =>
     `${formatCount(count, 'connection')} could not be opened because this machine ran out of local ports.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients'), (about.plan === undefined || planOf(about).connectionPerOperation) && 'connections that stay, without --connectionPerOperation'])}`,
   NAMESPACES_ADDED: ({ count }, about) =>
-    `${formatCount(count, 'namespace')} beyond --nNamespaces came into use: a client is one peer and holds one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
+    `${formatCount(count, 'namespace')} beyond --nNamespaces were used, because a client can hold only one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
   LEFT_UNTIL_TTL: ({ count, ttlSeconds }) =>
-    `${formatCount(count, 'registration')} could not be taken back and stay on the server until their time to live of ${formatDuration(ttlSeconds * 1000)} has passed. A shorter --ttl leaves them for less long.`,
+    `${formatCount(count, 'registration')} could not be unregistered and stay on the server until their TTL of ${formatDuration(ttlSeconds * 1000)} expires. A shorter --ttl removes them sooner.`,
   ONE_REQUEST_PER_STREAM: () =>
     'The target serves one request on each stream: an UNREGISTER is confirmed on a second stream, which its times include. Compare them only with those of servers of that kind.',
   TTL_REFUSED: ({ ttlSeconds, text }) =>
     `The target refuses a time to live of ${formatDuration(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
   PROBE_REFUSED: ({ text }) =>
-    `A probe at the start, before any load, was not served as the protocol says: ${text}. Operations are measured all the same; look at their outcomes.`,
+    `A probe at the start, before any load, was not served as the protocol says: ${text}. The run continued; check the outcomes of its operations.`,
   SCHEDULE_LATE: ({ p99Ms }, about) =>
     `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${advise('Use', [lowerRate(about), moreWorkers(about)])}`,
   OPERATIONS_FAILED: ({ type, outcomes }) =>
-    `Not every ${type} succeeded: ${outcomesOf(outcomes)}. They count in the times as far as they waited; look at the server's log.`,
+    `Not every ${type} succeeded: ${outcomesOf(outcomes)}. Each counts with the time it waited; see the server's log.`,
   STORE_NOT_RESTORED: ({ expected, actual }) =>
     `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}. Look for errors above, or for a --ttl shorter than the run.`,
   SERVER_RESTARTED: ({ atMs, lost }) =>
-    `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, and held nothing: ${lost === null ? 'what it had held was' : formatCount(lost, 'registration was', 'registrations were')} lost, and not registered again. From then on DISCOVER finds only what the load itself registers; look at the times before and after it apart.`,
+    `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, and held nothing: ${lost === null ? 'what it had held was' : formatCount(lost, 'registration was', 'registrations were')} lost, and not registered again. After that, DISCOVER finds only new registrations; read times before and after the restart separately.`,
   SERVER_MEMORY_GROWS: ({ trend }) =>
     `The server's memory grew by ${growth(trend)} after the first third of the run: it may not come to rest. Look at the plot, and run longer.`,
   GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
-    `What our own ${process} has in use grew by ${growth(trend)} after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
+    `Memory use of our ${process} grew by ${growth(trend)} after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
   MESH_NOT_FORMED: ({ missing }, about) =>
     `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${planOf(about).warmupMs == null ? '--warmup timeout' : '--warmup'}, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }, about) =>
-    `${whole(pairs)} of ${formatCount(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
+    `${whole(pairs)} of ${formatCount(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Affected percentiles are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
   NOTHING_PUBLISHED: ({ brokenOff }, about) =>
     brokenOff
-      ? 'Not one message was published, for the run was broken off before: there is nothing that was delivered, and what was used is that of nodes at rest. Let it run for longer.'
-      : `Not one message was published${noMessageReason(about)}. There is nothing that was delivered, and what was used is that of nodes at rest.${advise('Use', soonerMessages(about))}`,
+      ? 'No message was published before the run was interrupted. Nothing was delivered, and resource figures are of idle nodes. Run for longer.'
+      : `Not one message was published${noMessageReason(about)}. Nothing was delivered, and resource figures are of idle nodes.${advise('Use', soonerMessages(about))}`,
   NOT_PUBLISHED: ({ count, planned }, about) =>
     `${whole(count)} of ${formatCount(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule.${lowerLoad(about)}`,
   MESSAGES_SKIPPED: ({ count }, about) =>
@@ -258,7 +258,7 @@ const TEXTS = {
   PUBLISH_FAILED: ({ count, errors = {} }) =>
     `${formatCount(count, 'message')} could not be published: ${outcomesOf(errors) || 'the library refused'}. Look for nodes without peers, and at --messageBytes.`,
   STREAMS_ABORTED: ({ count }, about) =>
-    `${formatCount(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost.${advise('Use', [lowerRate(about), 'fewer --messageBytes'])}`,
+    `${formatCount(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and its queued data is lost.${advise('Use', [lowerRate(about), 'fewer --messageBytes'])}`,
   PUBLISH_LATE: ({ p99Ms }, about) =>
     `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call.${lowerLoad(about)}`,
   TRACES_NOT_WRITTEN: ({ count, error }) =>
@@ -274,39 +274,39 @@ const TEXTS = {
   DIALS_FAILED: ({ count }, about) =>
     `${formatCount(count, 'dial')} failed: the network has fewer connections than its topology.${advise('Use', [fewerPeers(about, '--nodes')])} Look at this system's limits of open files and ports.`,
   CLOCK_ANOMALY: ({ count }) =>
-    `${formatCount(count, 'thing was', 'things were')} told that cannot be, such as deliveries before their publication (outcome.anomalies): clocks or processes did not work as they must, and no time of this run can be trusted. Run it again; if it stays, report it with result.json.`,
+    `${formatCount(count, 'event was', 'events were')} impossible, such as deliveries before their publication (outcome.anomalies): clocks or processes failed, and no time of this run can be trusted. Run it again; if it recurs, report it with result.json.`,
   NOT_CONNECTED: ({ components }) =>
     `The topology is in ${formatCount(components, 'part')} that no message can pass between. Choose another --topology or --seed, or expect these deliveries to be missing.`,
   BACKLOG_GROWING: (_, about) =>
-    `What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run.${advise('Use', [lowerRate(about)])}`,
+    `The nodes' write buffers kept growing while messages were published: the network does not sustain this rate. Times depend on the length of the run.${advise('Use', [lowerRate(about)])}`,
   PROFILE_NOT_WRITTEN: ({ worker, process = `worker ${worker}`, error }) =>
     `The profile of ${process} is in the figures, but its file could not be written: ${error}. Look at the run's folder and at the room left on its disk.`,
   SERVER_NOT_PROFILED: () =>
     'The server was not sampled, only the worker processes: --profile takes a server that this run starts in a process (--server process).',
   STARTS_FAILED: ({ count }) =>
-    `${formatCount(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
+    `${formatCount(count, 'node')} could not start, or could not reach any node to dial: deliveries to such nodes count as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>
-    `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done.${lowerLoad(about)}`,
+    `Nodes were killed or started up to ${time(latestMs)} late: expected deliveries follow the schedule, not the actual times.${lowerLoad(about)}`,
   ACTIONS_FAILED: ({ count, error }) =>
-    `${formatCount(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node is gone'}. Deliveries are expected as if all were done, so that what such a node did not receive counts as missing.`,
+    `${formatCount(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node is gone'}. Expected deliveries assume that all were done: what such a node did not receive counts as missing.`,
   SCRIPT_LATE: ({ latestMs }, about) =>
     `Nodes subscribed or unsubscribed up to ${time(latestMs)} later than the network file's script says: deliveries are expected by the script.${lowerLoad(about)}`,
   PEERS_NOT_STARTED: ({ count }) =>
     `${formatCount(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.churn.lives in result.json, and at the server's limits on connections.`,
   PEERS_LATE: ({ latestMs }, about) =>
-    `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients')])}`,
+    `Peers were killed or started up to ${time(latestMs)} late: the figures use the actual times, but churn was lower than planned.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients')])}`,
   NETWORK_NOT_AS_ASKED: ({ what, ...values }, about) =>
-    `Measured before there were nodes, ${what} was not what was asked for: ${linkDifferences(values)}.${advise('Use', [fewerPeers(about, '--nodes'), 'lower bandwidths'])} Let nothing else run on this machine.`,
+    `Measured before the nodes started, ${what} is not as planned: ${linkDifferences(values)}.${advise('Use', [fewerPeers(about, '--nodes'), 'lower bandwidths'])} Let nothing else run on this machine.`,
   CONGESTION_CONTROL_NOT_SET: ({ asked, found }) =>
     `TCP went by ${found}, not by --congestionControl ${asked}: /proc/sys cannot be written here, as in a container. Take --congestionControl host, or run outside of it.`,
   ROUTER_LATE: ({ p99Ms, allowedMs }, about) =>
-    `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${lowerLoad(about, `a longer ${latencyOption(about)}`)}`,
+    `The router forwarded 1 % of the packets more than ${time(p99Ms)} late. The limit is ${time(allowedMs)}: 10 % of the planned latency, at least 1 ms. Links were slower than planned.${lowerLoad(about, `a longer ${latencyOption(about)}`)}`,
   ROUTER_OVERFLOWED: ({ count }, about) =>
-    `${formatCount(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${lowerLoad(about, `a lower ${planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'}`)}`,
+    `${formatCount(count, 'packet was', 'packets were')} lost beyond the planned loss: nodes sent more than the router can forward.${lowerLoad(about, `a lower ${planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'}`)}`,
   HOSTILE_NOT_SENT: ({ name, percent }) =>
-    `Of ${name} ${formatSignificant(percent)} % was not sent when it was due: hostile peers had no core for it, so they did less than was asked for. Let nothing else run on this machine, or take a lower number.`,
+    `Of ${name} ${formatSignificant(percent)} % was not sent in time: hostile peers lacked CPU and sent less than planned. Run nothing else on this machine, or use a lower number.`,
   HOSTILE_DISTURBED: ({ pairs }) =>
-    `${formatCount(pairs, 'pair')} of stretches, which is all, would be set aside: the server was still busy with hostile peers when a stretch began, or other guests of the host took more than 1 % of the cores. Figures of hostile peers are of them all the same.`,
+    `All ${formatCount(pairs, 'pair')} of stretches were disturbed: the server was still busy with hostile peers when a stretch began, or other guests of the host took more than 1 % of the cores. Figures of hostile peers still include them.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 }

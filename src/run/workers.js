@@ -444,7 +444,7 @@ export class WorkerWatch {
       const seconds = ((nowMs - state.heardMs) / 1000).toFixed(0)
       this.#onFailure(
         new WorkerHungError(
-          `${state.name} has told nothing for ${seconds} s: it is stopped, or its event loop does not turn`
+          `${state.name} has not reported for ${seconds} s: it is stopped, or its event loop is blocked`
         )
       )
     }

@@ -78,7 +78,7 @@ const BROKEN = [
     AS_THEY_ARE,
     toContainer(pause),
     'WORKER_HUNG',
-    /^worker \d has told nothing for \d+ s/
+    /^worker \d has not reported for \d+ s/
   ],
   [
     'the router is killed',

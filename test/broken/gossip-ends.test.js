@@ -102,6 +102,6 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
     const { code, result } = await ended(loadtest)
     assert.deepEqual(await loadtest.leftAfter(), [])
     assert.deepEqual([code, result.status], [1, 'partial'])
-    assert.match(String(result.reason?.message), /^worker 0 has told nothing for \d+ s: it is stopped/)
+    assert.match(String(result.reason?.message), /^worker 0 has not reported for \d+ s: it is stopped/)
   })
 })

@@ -14,7 +14,7 @@ const ROUTER = /namespaces\/router-entry\.js/
 const MUX = /^perl .*mux\.pl/
 const PROBE = /namespaces\/probe-entry\.js/
 const NODE = /gossip\/run\/gossip-entry\.js/
-const HUNG = /^router has told nothing for \d+ s/
+const HUNG = /^router has not reported for \d+ s/
 
 /** When a phase has begun. */
 const BEGUN = {

@@ -32,8 +32,7 @@ describe('a gossip run that is broken off in any phase says why, keeps what it h
     TIMEOUT,
     async () => {
       const outcome = await brokenIn('publish', async loadtest => send(await loadtest.pid(), 'SIGSTOP'))
-      const message =
-        /^worker [01] has told nothing for \d+ s: it is stopped, or its event loop does not turn$/
+      const message = /^worker [01] has not reported for \d+ s: it is stopped, or its event loop is blocked$/
       assertBroken(outcome, 'publish', { exitCode: 1, code: 'WORKER_HUNG', message })
       const reasons = missingOf(outcome.result)
       assert.ok(reasons['node-gone'] > 0, JSON.stringify(reasons))

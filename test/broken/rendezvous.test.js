@@ -18,7 +18,7 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
     const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS], async loadtest =>
       send((await loadtest.workers())[0], 'SIGSTOP')
     )
-    assertPartial(ended, 'WORKER_HUNG', /worker 0 has told nothing for \d+ s/)
+    assertPartial(ended, 'WORKER_HUNG', /worker 0 has not reported for \d+ s/)
   })
 
   // the server is killed, and the program itself: test/acceptance

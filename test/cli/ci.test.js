@@ -81,7 +81,7 @@ describe('--junit of a run', () => {
       ['--strict'],
       ending(NOT_SENT),
       4,
-      /is of what was to be measured .*<failure message="3 operations/
+      /measured what was planned .*<failure message="3 operations/
     ],
     ['what was confirmed is lost', [], ending(LOST), 1, /<error message="1 of 40 registrations/],
     ['the server died', MET, ending(ended('SERVER_DIED')), 1, /<error message="it ended" type="error">/],

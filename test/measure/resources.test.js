@@ -106,7 +106,7 @@ describe('what a machine can be believed for', () => {
     ['share a core', { quotaCores: 1.5 }]
   ]))
     it(`are no percentiles while ${what}: ${JSON.stringify(host)}`, () => {
-      assert.match(String(believed(host)), new RegExp(`^no percentile just now, for .*${what}`))
+      assert.match(String(believed(host)), new RegExp(`^no percentile now, because .*${what}`))
     })
 })
 

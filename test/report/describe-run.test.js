@@ -175,8 +175,7 @@ describe('what a machine is like', () => {
       namespaces: 'up to 63,704 of users',
       TCP: 'bbr',
       programs: 'docker found, nft not found, postgres not found, nats found',
-      'believed for':
-        'p99 from about 2.00 ms on: a shorter one is moved by more than a tenth by late timers alone'
+      'believed for': 'p99 from about 2.00 ms on: late timers change shorter ones by more than 10 %'
     })
   })
 
@@ -207,7 +206,7 @@ describe('what a machine can be believed for', () => {
   test('has every reason that speaks against it', () =>
     assert.equal(
       linesOf({ cores: 1, pressurePercent: 11, stealPercent: 2 })['believed for'],
-      'no percentile just now, for something waits for a core for more than 10 % of the time and other guests take more than 1 % of its cores and server and load generator share a core; counts and what succeeded can be believed'
+      'no percentile now, because something waits for a core for more than 10 % of the time and other guests take more than 1 % of its cores and server and load generator share a core; counts and success rates are valid'
     ))
 })
 

@@ -256,7 +256,7 @@ describe('a worker', () => {
     pass(2, [0])
     assert.deepEqual(
       troubles.map(({ code, message }) => [code, message]),
-      [['WORKER_HUNG', 'worker 1 has told nothing for 8 s: it is stopped, or its event loop does not turn']]
+      [['WORKER_HUNG', 'worker 1 has not reported for 8 s: it is stopped, or its event loop is blocked']]
     )
     assert.deepEqual(watch.lostWorkers, [{ worker: 1, atNs: lastNs }])
   })
@@ -279,7 +279,7 @@ describe('a worker', () => {
     pass(50)
     assert.equal(troubles.length, 1)
     pass(2)
-    assert.match(troubles[1]?.message, /^worker 0 has told nothing for 60 s/)
+    assert.match(troubles[1]?.message, /^worker 0 has not reported for 60 s/)
   })
 
   it('that comes back in time is there', () => {

@@ -30,7 +30,7 @@ export async function doctorCommand({ options, words }, io) {
   const { own, problems } = parseCommandOptions(COMMAND_OPTIONS, options)
   const all = [...problems, ...makeStrayWordProblems(words)]
   if (all.length > 0) return refuse('doctor', all, io)
-  io.stderr.write(`looking for ${HOST_WATCH_MS / 1000} s at how late timers are\n`)
+  io.stderr.write(`measuring timer lateness for ${HOST_WATCH_MS / 1000} s\n`)
   const { host, hiccups } = await measureHost()
   io.stderr.write('asking a null server for 4 s\n')
   const { floor, text } = await measureLocalFloor()

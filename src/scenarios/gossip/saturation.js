@@ -182,7 +182,7 @@ const SIMULATED_WORDING = {
   who: 'The simulated network',
   rateName: 'Sustainable rate of the simulated network',
   notes: () => [
-    'Simulated: bandwidth and processing that are used up are those of the model. The speed of this machine has no part in it.'
+    'Simulated: the limits are bandwidth and processing of the model, not the speed of this machine.'
   ],
   unsteady: 'this network does not answer the same from seed to seed. Try a longer --duration',
   boundStatement: 'The figure is a lower bound.'

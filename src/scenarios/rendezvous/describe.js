@@ -338,7 +338,7 @@ function timesOf(result) {
     ),
     ...renamed(server?.durations, type => `${type}, in the server`),
     ...peerTimes(result),
-    ['Null server here (floor)', floor?.rt],
+    ['Null server (minimum)', floor?.rt],
     ['From REGISTER at one server to its sight at another', staleness],
     ...olderTimes(result),
     ...listRegistrationTimes(result.outcome.churn),
@@ -373,7 +373,7 @@ const MEANINGS = {
   FAILED: 'ended with an error',
   NO_PEERS: 'no connected peer subscribed to its topic',
   SERVER_GONE: 'was under way at a server that went away',
-  ABANDONED: 'was on a stream that the timeout of another operation ended',
+  ABANDONED: 'its stream was ended by the timeout of another operation',
   LOCAL_PORTS_EXHAUSTED: 'this machine had no local port left',
   DROPPED: 'due, but never sent: --maxInFlight was reached',
   INTERRUPTED: 'under way when the run was interrupted'
@@ -446,7 +446,7 @@ function peerWords({ outcome: { gossip } }) {
   const { messages, latency } = gossip
   const { expected, delivered } = gossip.delivery
   const published = formatCount(messages.published, 'message')
-  if (expected === 0) return ` ${published}, which nobody was to receive.`
+  if (expected === 0) return ` ${published}, with no expected receiver.`
   const part = delivered === expected ? 'all' : `${formatShare(delivered, expected)} % of`
   const times = describeTimes(latency.all)
   const arrived = `${part} ${formatCount(expected, 'delivery', 'deliveries')} arrived`
@@ -594,7 +594,7 @@ export function makeHostileTables({ plan, outcome: { hostile } }) {
         ['Set aside', ({ setAside }) => setAside && SET_ASIDE[setAside], 'text']
       ],
       {
-        note: 'In the order they were measured in. Recovery: from the end of hostile peers until 9 of 10 operations took no longer than in quiet stretches, at a resolution of 250 ms.'
+        note: 'In the order of measurement. Recovery: from the end of hostile peers until 9 of 10 operations are as fast as in quiet stretches; resolution 250 ms.'
       }
     ),
     makeTable('kinds', 'What hostile peers did', Object.entries(plan.hostile ?? {}), [
@@ -617,8 +617,8 @@ function hostileNote({ hostile: peers = {}, hostileEveryMs }, { pairs, unfinishe
     unfinished > 0 && `${unfinished} not over when the load ended`
   ])
   return [
-    `${formatHostile(peers)}: ${all.join('; ')}. Stretches of ${formatDuration(everyMs)} take turns, each ${formatDuration(computeLeadInMs(everyMs))} after hostile peers began or the server was calm.`,
-    'Failed operations count as longer than any that was answered. ×: hostile ÷ quiet by pairs of stretches, with its 95 % interval. Left: in use by the server behind the load ÷ before it, with what clients registered.',
+    `${formatHostile(peers)}: ${all.join('; ')}. Stretches of ${formatDuration(everyMs)} alternate, each ${formatDuration(computeLeadInMs(everyMs))} after hostile peers start or the server is calm.`,
+    'Failed operations count as slower than any reply. ×: hostile ÷ quiet by pairs of stretches, with its 95 % interval. Left: server memory after the load ÷ before it, with registrations of clients.',
     `${spreads ? 'Peers have addresses of their own' : 'All peers share one address, and the limits for it'}; priority of hostile peers: ${priority ?? 'none ran'}.`
   ].join(' ')
 }

@@ -562,7 +562,7 @@ export const makeFaultTable = ({ outcome: { faults } }) => ({
     ['Dials again', ({ reconnects }) => reconnects.dials, 'count', 'wide'],
     ['Dials/s max', ({ reconnects }) => reconnects.peakPerSecond, 'perSecond', 'wide']
   ]),
-  note: 'Back: for two seconds throughput was at least 90 % of what it was before, p99 below twice. –: not within the run.',
+  note: 'Back: for 2 s, throughput was at least 90 %, or p99 below 200 %, of its value before. –: not within the run.',
   terminal: true
 })
 

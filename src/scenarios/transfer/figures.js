@@ -485,7 +485,7 @@ function describeLimit({ limit, side, reached }, { inFlight, window, cores, firs
     case 'CPU':
       return `the CPU of the ${side}: ${busy}`
     case 'waiting':
-      return `waiting: nothing was full, and ${busy} were used: for the other side, for timers, or for a core that others use`
+      return `waiting for the other side, timers or a busy core: no limit was reached; ${busy} were used`
     case 'TCP':
       return `TCP: slow start, its window, or what it sent again; ${busy} were used`
     case 'window':

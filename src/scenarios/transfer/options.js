@@ -444,7 +444,7 @@ const MEASURE_OPTIONS = makeSection(OPTION_GROUPS.MEASURE, undefined, {
   repeats: {
     common: true,
     defaultText:
-      'the least from 4 on that is a multiple of the protocols, of an odd number of them of twice that; of zeros 6',
+      'smallest multiple of the number of protocols, 4 or more, and even if that number is odd; zeros: 6',
     ...wholeNumber(1, 1000),
     describe:
       'repeats of each protocol per round; in changing order (Latin squares). For files a multiple of the protocols'

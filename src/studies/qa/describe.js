@@ -386,7 +386,7 @@ const verdicts = ({ held }) => ({
     ]
   ),
   terminal: true,
-  note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MAX_RATIO}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
+  note: `Baseline: same machine and plans. A figure fails if the 90 % interval of its ratio is above ${MAX_RATIO}, and passes if it is below. Shares may be worse by ${SHARE_POINTS.lower} points, delivery shares by ${SHARE_POINTS.higher}.`
 })
 
 /** @param {QaDocument} document */

@@ -49,7 +49,7 @@ function networkTable(document) {
         ['Registrations of the server measured', needs.heldByServer, 'count'],
         ['Its memory, most, MB', needs.memoryBytes && needs.memoryBytes / 1e6],
         ['Requests/s that one server sustains', needs.sustainedPerSecond],
-        ['Of which it is used at, %', share],
+        ['Planned utilization, %', share],
         [needs.isBound ? 'Servers, at most' : 'Servers', needs.servers, 'count']
       ]),
       terminal: true,

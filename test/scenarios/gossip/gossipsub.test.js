@@ -193,7 +193,7 @@ describe('the mapping gossipsub of a network file', () => {
     [{ score: { decayInterval: '500ms' } }, 'score.decayInterval', /from 1s to 24h/],
     [{ msgIdFn: 'sha256' }, 'msgIdFn', /^is a function/],
     [{ globalSignaturePolicy: 'StrictSign' }, 'globalSignaturePolicy', /^is --signing: /],
-    [{ fastMsgIdFn: true }, 'fastMsgIdFn', /--fastMsgId on/],
+    [{ fastMsgIdFn: true }, 'fastMsgIdFn', /--gossipsub fastMsgId=on/],
     [
       { GossipsubMaxIHaveLength: 1 },
       'GossipsubMaxIHaveLength',

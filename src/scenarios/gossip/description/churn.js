@@ -85,7 +85,7 @@ const scriptTable = ({ steps }) =>
       ['Latest ms', ({ latestMs }) => latestMs, 'ms']
     ],
     {
-      note: `Done: by so many nodes at that time; a node that is away does it when it returns. Latest: after it was due.${steps.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} steps; more are in result.json.` : ''}`
+      note: `Done: number of nodes; a node that is away acts when it returns. Latest: largest delay after the due time.${steps.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} steps; more are in result.json.` : ''}`
     }
   )
 

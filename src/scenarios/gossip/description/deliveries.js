@@ -175,7 +175,7 @@ const scoreTables = ({ series, nodes }) => [
       ['Lowest', ({ min }) => min, 'number']
     ],
     {
-      note: `What its peers gave it in the end.${nodes.length > MAX_ROWS ? ` The lowest ${formatWhole(MAX_ROWS)} of ${formatWhole(nodes.length)}.` : ''}`
+      note: `Scores from its peers at the end.${nodes.length > MAX_ROWS ? ` The lowest ${formatWhole(MAX_ROWS)} of ${formatWhole(nodes.length)}.` : ''}`
     }
   )
 ]
@@ -360,7 +360,7 @@ const groupTable = (id, title, groups, name) =>
       ['Sent MB', ({ bytesSent }) => toMegabytes(bytesSent), 'MB', 'wide']
     ],
     {
-      note: 'Messages by the node that published them, deliveries by the one that was to receive them; bytes of RPCs.',
+      note: 'Messages: by publisher. Deliveries: by intended receiver. Bytes: of RPCs.',
       terminal: groups.length <= MAX_TERMINAL_ROWS
     }
   )

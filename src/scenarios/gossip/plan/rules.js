@@ -382,7 +382,7 @@ const CHURN_RULES = [
       const stable = nodes - churn.peers
       if (stable < 1) return false
       if (publishers === 'every' || publishers.nodes?.some((/** @type {number} */ node) => node >= stable))
-        return `must leave those that publish: of ${nodes} nodes 0 to ${stable - 1} are stable; give --publishers random, or some of these`
+        return `needs stable publishers: of ${nodes} nodes 0 to ${stable - 1} are stable; use --publishers random, or some of these`
       const own = subscriptionsIn(values).slice(0, stable)
       return (
         !own.some(mine => mine.length > 0) &&

@@ -158,7 +158,7 @@ function churnTables(plan, churn) {
     churnFacts(plan, churn),
     makeFactsTable('duplicates', 'Duplicates among discovered records', [
       ['Given to the same discoverer again', duplicates.again, 'count'],
-      ['Again, after the peer had registered again', duplicates.renewed, 'count'],
+      ['Given again after a new registration', duplicates.renewed, 'count'],
       ['Twice in one reply', duplicates.inOneReply, 'count'],
       ['Replies to DISCOVER', discovered.replies, 'count'],
       ["The discoverer's own records, not counted", discovered.own, 'count'],
@@ -291,7 +291,7 @@ function overTimePlots({ series }, time) {
       id: 'registrations-over-time',
       title: 'Registrations over time',
       kind: 'lines',
-      note: 'Of living and of killed peers, as the peers know; and as the server counts them.',
+      note: 'Of living and of killed peers: counted by the peers, and by the server.',
       ...time,
       y: 'Registrations',
       series: makeTimeSeries(points, {
