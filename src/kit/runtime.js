@@ -1,5 +1,5 @@
-// Checks the Node version and the limit of open files at the start of every process. Also Node 20's polyfill and the
-// program's name.
+// Imported first by every process: adds Promise.withResolvers on Node 20. Offers the check of the Node version, error
+// texts for too few open files, and the program's name.
 const MIN_NODE = { major: 20, minor: 19 }
 
 /**

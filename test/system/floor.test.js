@@ -25,7 +25,7 @@ describe('the floor of this generator', { ...ON_LINUX, ...PAIRS }, () => {
     assert.match(stdout, /A null server, which does no work: p50 [\d.,]+ ms at 100\/s\./)
     assert.match(
       await readFile(join(folder, 'report.md'), 'utf8'),
-      /^\| Null server here \(floor\) +\| +150 \|/m
+      /^\| Null server \(minimum\) +\| +150 \|/m
     )
     assert.deepEqual(phasesOf(result).slice(-3), ['cooldown', 'floor', 'teardown'])
   })

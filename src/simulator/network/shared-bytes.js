@@ -1,4 +1,5 @@
-// Caches of decoded and encoded messages, so that simulated nodes of one process share bytes instead of repeating work.
+// Caches keyed by contents of bytes, so that simulated nodes of one process share equal encoded RPCs and results
+// computed from bytes, such as signature checks.
 /** Bytes at the beginning, by which contents are looked up. */
 const HASHED_BYTES = 72
 

@@ -1,5 +1,5 @@
-// Format of comparison.json, which stores the plans, runs and rules of a comparison. Figures are computed again when it
-// is read.
+// Format of comparison.json: plans, runs, rules and the baseline verdict. Reading ignores stored figures, which other
+// modules compute again from the runs, and converts earlier formats.
 import { makeStudyFile, makeStudyHead } from '../study.js'
 
 /**
