@@ -416,7 +416,7 @@ describe('a bus with TLS that asks for user and password', { skip: NO_NATS }, ()
   for (const [what, login, ca, said] of /** @type {[string, string, string | null, RegExp][]} */ ([
     ['a wrong password', `${LOGIN.user}:hunter2@`, CA, /Authorization Violation/i],
     ['no password', '', CA, /Authorization Violation/i],
-    ['no certificate', `${LOGIN.user}:hunter2@`, null, /self.signed certificate.*--busCa/i],
+    ['no certificate', `${LOGIN.user}:hunter2@`, null, /self.signed certificate.*--bus …,ca=/i],
     ['a certificate that is not there', `${LOGIN.user}:hunter2@`, '/nowhere/ca.pem', /\/nowhere\/ca\.pem/]
   ]))
     for (const command of [['agent'], ['agents'], ['--agents', '1']])

@@ -126,7 +126,7 @@ async function tooLittleMemory() {
   const { code, result, stderr } = await ended(loadtest)
   assert.equal(code, 1, stderr)
   assert.equal(result.reason?.code, 'WORKER_DIED')
-  assert.match(String(result.reason?.message), /^worker \d .* no memory left: .*\(raise --nodeMemory\)/)
+  assert.match(String(result.reason?.message), /^worker \d .* no memory left: .*\(raise --memory\)/)
   assert.deepEqual(await left(), [])
 }
 
