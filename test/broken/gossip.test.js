@@ -23,7 +23,7 @@ describe('a gossip run that is broken off in any phase says why, keeps what it h
     assertBroken(outcome, 'peer', {
       exitCode: 1,
       code: 'WORKER_HUNG',
-      message: /^worker [01] has told nothing/
+      message: /^worker [01] has not reported/
     })
   })
 

@@ -87,7 +87,7 @@ describe('a measurement', () => {
     measurement.runningSinceNs = process.hrtime.bigint() - 1_000_000_000n
     assert.equal(measurement.coveredMs, 400)
     measurement.addLoad(interval(1), 0)
-    assert.equal(measurement.coveredMs, 400, 'one worker has told nothing of it')
+    assert.equal(measurement.coveredMs, 400, 'one worker has not reported of it')
     measurement.addLoad(interval(1), 1)
     assert.ok(measurement.coveredMs >= 1400 && measurement.coveredMs <= measurement.soFarMs)
     measurement.runningSinceNs = null
