@@ -318,9 +318,9 @@ const without = (parsed, names) =>
  * @param {Look} look
  * @returns {Promise<Arguments | { text: string }>} `text`: help or version, to be printed
  */
-export async function readArguments(typed, commands, { columns: given, version }) {
+export async function readArguments(typed, commands, { columns: width, version }) {
   const argv = withHelpApart(typed)
-  const columns = Math.min(given, MAX_COLUMNS)
+  const columns = Math.min(width, MAX_COLUMNS)
   /** @type {Arguments | undefined} */
   let parsedArguments
   const cli = yargs()

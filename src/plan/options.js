@@ -5,7 +5,7 @@ import { isMapping } from '../kit/files.js'
 import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
 
 /**
- * @typedef {import('./plan.js').ExplicitOption} GivenOption
+ * @typedef {import('./plan.js').ExplicitOption} ExplicitOption
  * @typedef {import('./plan.js').OptionTable} OptionTable
  *
  * @typedef {object} OptionText
@@ -47,7 +47,7 @@ import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
  * @property {string} flag - the option it is said of
  * @property {readonly string[]} [needs] - further options it looks at; it is skipped when the value of one is not allowed
  * @property {'simulated'} [lacks] - what has to exist for the combination to be run: makePlanOf can make its plan all the same
- * @property {(values: Record<string, any>, explicit: Map<string, GivenOption>) => string | false | null | undefined} refuse - says
+ * @property {(values: Record<string, any>, explicit: Map<string, ExplicitOption>) => string | false | null | undefined} refuse - says
  *   what to change, or nothing when the combination can be run
  */
 
@@ -156,17 +156,17 @@ const pairsOf = text =>
  *
  * @param {unknown} raw - as typed, or a mapping of YAML
  * @param {Map<string, string>} members
- * @returns {{ held: [key: string, value: unknown][], rest: unknown }} `rest`: what is left; undefined: nothing
+ * @returns {{ inner: [key: string, value: unknown][], rest: unknown }} `rest`: what is left; undefined: nothing
  */
 function splitFamily(raw, members) {
   const isText = typeof raw === 'string'
-  if (!isText && !isMapping(raw)) return { held: [], rest: raw }
+  if (!isText && !isMapping(raw)) return { inner: [], rest: raw }
   const pairs = isText ? pairsOf(raw) : Object.entries(raw)
   const isMember = (/** @type {readonly [string, ...unknown[]]} */ [name]) => members.has(name)
   const others = pairs.filter(pair => !isMember(pair))
   const rest = isText ? others.map(([, , text]) => text).join(',') : Object.fromEntries(others)
   return {
-    held: pairs.filter(isMember).map(([name, value]) => [/** @type {string} */ (members.get(name)), value]),
+    inner: pairs.filter(isMember).map(([name, value]) => [/** @type {string} */ (members.get(name)), value]),
     rest: others.length === 0 ? undefined : rest
   }
 }
@@ -184,20 +184,20 @@ export function unfoldFamilies(options, table) {
     const members = membersOf(table, family)
     if (raw == null || members.size === 0) return [{ name, raw }]
     const parts = [raw].flat().map(each => splitFamily(each, members))
-    const held = parts.flatMap(part =>
-      part.held.map(([key, value]) => ({ name: key, raw: value, family: name }))
+    const inner = parts.flatMap(part =>
+      part.inner.map(([key, value]) => ({ name: key, raw: value, family: name }))
     )
     const rests = parts.flatMap(({ rest }) => (rest === undefined ? [] : [rest]))
     if (Object.hasOwn(table, family)) {
-      if (rests.length === 0) return table[family].flag ? [{ name, raw: true }, ...held] : held
-      return [{ name, raw: rests.length === 1 ? rests[0] : rests }, ...held]
+      if (rests.length === 0) return table[family].flag ? [{ name, raw: true }, ...inner] : inner
+      return [{ name, raw: rests.length === 1 ? rests[0] : rests }, ...inner]
     }
     const unknown = rests.flatMap(rest => {
       const pairs =
         typeof rest === 'string' ? pairsOf(rest) : isMapping(rest) ? Object.entries(rest) : [['', '']]
       return pairs.map(([member, value]) => ({ name: String(member), raw: value, family: name }))
     })
-    return [...held, ...unknown]
+    return [...inner, ...unknown]
   })
 }
 

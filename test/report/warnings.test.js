@@ -135,7 +135,7 @@ test('advice goes by what was planned', () => {
   /** @type {[string, import('../../src/report/schema.js').Warning, object][]} */
   const cases = [
     ['a closed model has no rate yet', BUSY, { plan: CLOSED, run }],
-    ['who gave a rate is told a lower one', BUSY, { plan: OPEN, run }],
+    ['advice with a rate is a lower rate', BUSY, { plan: OPEN, run }],
     ['a replay has rates of its own', BUSY, { plan: { ...OPEN, arrivals: { shape: 'replay' } }, run }],
     ['no more workers than clients', BUSY, { plan: { ...OPEN, workers: 4 }, run }],
     [
