@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ReferenceMade } from './parts/reference-made.js'
-import { argvOf, chosenRows, referenceRows } from './parts/reference-rows.js'
+import { argvOf, chosenRows, isBench, referenceRows } from './parts/reference-rows.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NEW = join('results', 'reference-new')
@@ -32,7 +32,7 @@ const foldersIn = folder => {
   return readdirSync(join(ROOT, folder)).sort()
 }
 /** What results depend on: they themselves are changed by every row. */
-const CODE = ['--', 'index.js', 'src', 'benchmarks', 'package-lock.json']
+const CODE = ['--', 'index.js', 'src', 'bench', 'benchmarks', 'package-lock.json']
 const git = (/** @type {string[]} */ ...args) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 const isChanged = git('status', '--porcelain', ...CODE) !== ''
@@ -50,16 +50,16 @@ for (const row of rows) {
     continue
   }
   const folder = join(NEW, row.name)
-  const argv = argvOf(row, { folder, begun: foldersIn(folder).length > 0 })
+  if (isBench(row) && made.at(row.name) !== null) made.forget(row.name)
+  const argv = argvOf(row, { folder, begun: !isBench(row) && foldersIn(folder).length > 0 })
   console.log(`  ${row.name}: node ${argv.join(' ')}`)
   const { status, signal } = spawnSync(process.execPath, argv, { cwd: ROOT, stdio: 'inherit' })
-  const latest = foldersIn(folder).at(-1)
-  if (status !== null && CAME_TO_ITS_END.includes(status) && latest !== undefined) {
-    made.take(row.name, {
-      folder: join(ROOT, folder, latest),
-      at: new Date().toISOString(),
-      commit
-    })
+  const cameToItsEnd = status !== null && CAME_TO_ITS_END.includes(status)
+  const latest = isBench(row) ? undefined : foldersIn(folder).at(-1)
+  const now = { at: new Date().toISOString(), commit }
+  if (cameToItsEnd && isBench(row)) made.note(row.name, now)
+  else if (cameToItsEnd && latest !== undefined) {
+    made.take(row.name, { folder: join(ROOT, folder, latest), ...now })
     // the next round is not to go on from it
     rmSync(join(ROOT, folder), { recursive: true })
   } else {

@@ -3,6 +3,7 @@ import { minimatch } from 'minimatch'
 import { parse } from 'yaml'
 import { median } from '../../src/kit/collections.js'
 import { formatSignificant } from '../../src/kit/numbers.js'
+import { keepTable } from '../parts/kept.js'
 import { networkRun } from '../parts/network-run.js'
 import { conditionsOf } from './conditions.js'
 import { counterChecks, LATENCY_FACTOR } from './counter-checks.js'
@@ -103,8 +104,16 @@ async function validated(plans) {
   }
 }
 
-/** validation holds the simulated network against the real one: docs/simulation.md says how. */
-export const validation = () => validated({ usual: USUAL })
+/**
+ * validation holds the simulated network against the real one: docs/simulation.md says how.
+ *
+ * @param {{ keep?: boolean }} [options]
+ */
+export async function validation({ keep = false } = {}) {
+  const table = await validated({ usual: USUAL })
+  if (keep) await keepTable('validation', table)
+  return table
+}
 
 /**
  * validationCases does so for each of the cases, between network namespaces.

@@ -10,11 +10,9 @@ const WITHOUT_SECONDS = [
   // the page of `ab` has plots of pairs
   /^ab-(rendezvous|gossip)\/[ab]\//,
   // their pages have plots of rows
-  /^(rendezvous-cluster|matrix-process-runs|profiles)\//,
-  // of rates and searches the figures are told
-  /^saturate-(rendezvous|search[\w-]*)\/runs\//,
-  // what its page shows over time is drawn
-  /^hour\/[^/]+$/
+  /^(cluster|profiles)\//,
+  // the figures of a grid are told
+  /^saturate-rendezvous\/runs\//
 ]
 
 /** @param {string} name - within the folder of results @param {string} text */

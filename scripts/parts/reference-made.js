@@ -16,36 +16,16 @@ const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
 
 /** What is committed of a row, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
-  'gossip-10000': /^report\.md$/,
-  'gossip-bandwidth': TABLES_AND_PAGE,
-  'gossip-dial-order': /\.md$/,
   'gossip-growth': /^(?!.*\/report\.|gossip-rows)/,
-  'gossip-in-full': TABLES_AND_PAGE,
-  'gossip-loss': TABLES_AND_PAGE,
-  'gossip-mixed': TABLES_AND_PAGE,
-  'gossip-namespaces': /^report\.md$/,
   'gossip-queue': NO_PAGE,
-  'gossip-rendezvous': /^report\.md$/,
-  'gossip-scale': TABLES_AND_PAGE,
   'gossip-simulated': TABLES_AND_PAGE,
   gossip: /^report\.(md|html)$/,
-  'many-clients': NO_PAGE,
-  'matrix-docker': /^[\w-]+\.md$/,
-  'matrix-docker-runs': /^[\w-]+\.md$/,
-  'matrix-process-runs': /^[\w-]+\.md$/,
-  'perf-line': NO_PAGE,
-  'perf-window': NO_PAGE,
   // the result has what of them is shown
   profiles: /^(?!.*\.(cpu|heap)profile$)/,
-  'qa-gossip': DOCUMENT_AND_PAGE,
   'qa-rendezvous': DOCUMENT_AND_PAGE,
-  'saturate-gossip': /^saturate\.md$/,
-  'saturate-gossip-simulated': /^(saturate\.md|report\.html)$/,
   'saturate-search': /^(saturate\.md|report\.html)$/,
-  'saturate-search-again': /^saturate\.md$/,
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
-  'transfer-default': /^(?!.*\/result\.json$)/,
   'whole-card': /^report\.md$/
 }
 
@@ -80,6 +60,20 @@ export class ReferenceMade {
     this.#write({ ...this.#read(), since: nowIso })
   }
 
+  /** forget: a bench that begins anew must not go on from its table of the round before. @param {string} name */
+  forget(name) {
+    for (const type of ['json', 'md']) rmSync(join(this.#reference, `${name}.${type}`), { force: true })
+    const { since, rows } = this.#read()
+    delete rows[name]
+    this.#write({ since, rows })
+  }
+
+  /** note says that what stands in place already was made. @param {string} name @param {{ at: string, commit: string | null }} made */
+  note(name, made) {
+    const { since, rows } = this.#read()
+    this.#write({ since, rows: { ...rows, [name]: made } })
+  }
+
   /**
    * take puts what a row made in place of what is committed of it.
    *
@@ -99,8 +93,7 @@ export class ReferenceMade {
       if (entry.isFile() && kept.test(inside)) cpSync(path, join(place, inside))
     }
     leanResults(this.#reference, name)
-    const { since, rows } = this.#read()
-    this.#write({ since, rows: { ...rows, [name]: { at, commit } } })
+    this.note(name, { at, commit })
   }
 
   get #file() {

@@ -14,13 +14,13 @@ const wordsOf = line =>
 const FIXED = new Set(['ab', 'qa', 'saturate'])
 
 /**
- * referenceRows are the commands of a document that have a name behind them.
+ * referenceRows are the entries of a table whose first columns are a name and a command.
  *
  * @param {string} markdown
  * @returns {ReferenceRow[]}
  */
 export const referenceRows = markdown =>
-  [...markdown.matchAll(/^(node index\.js.*?)\s+#\s+([\w-]+)$/gm)].map(([, line, name]) => ({
+  [...markdown.matchAll(/^\| ([\w-]+) +\| `(node [^`]+)` /gm)].map(([, name, line]) => ({
     name,
     argv: wordsOf(line).slice(1)
   }))
@@ -31,13 +31,18 @@ const isOption = word => word === '' || word.startsWith('--')
 /** The command and the scenario alone. @param {string[]} argv */
 const withoutOptions = argv => argv.slice(0, argv.concat('').findIndex(isOption))
 
+/** isBench: it writes its table in place, and goes on from there. @param {ReferenceRow} row */
+export const isBench = ({ argv }) => argv[0] === 'bench/index.js'
+
 /**
  * argvOf is the command of a row in its folder: a study that was broken off goes on.
  *
  * @param {ReferenceRow} row
  * @param {{ folder: string, begun: boolean }} state - `begun`: it was broken off before
  */
-export function argvOf({ argv }, { folder, begun }) {
+export function argvOf(row, { folder, begun }) {
+  const { argv } = row
+  if (isBench(row)) return argv
   const into = ['--outputDir', folder]
   if (!begun) return [...argv, ...into]
   if (FIXED.has(argv[1])) return [...withoutOptions(argv), ...into, '--resume']
