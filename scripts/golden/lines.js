@@ -16,9 +16,9 @@ import { REFUSALS } from './refusals.js'
 
 const RUN = 'rendezvous'
 const DOCKER_RUN = 'restart'
-const ARRIVALS_RUN = 'hour'
-const MATRIX = 'matrix-process'
-const GOSSIP_MATRIX = 'gossip-real'
+const MATRIX = 'discover-limits'
+const GOSSIP_MATRIX = 'gossip-queue'
+const GOSSIP_TABLE = 'gossip-study-queue'
 const PROFILES = 'profiles'
 const GROWTH = 'gossip-growth'
 const SEARCH = 'saturate-search-before'
@@ -30,7 +30,7 @@ const AB_OTHER = 'ab-gossip'
 /** A study that there is no more. */
 const FORMER = 'validation'
 const EVERY_STORED = Object.freeze([
-  ...[RUN, DOCKER_RUN, ARRIVALS_RUN, MATRIX, GOSSIP_MATRIX, PROFILES, GROWTH],
+  ...[RUN, DOCKER_RUN, MATRIX, GOSSIP_MATRIX, PROFILES, GROWTH],
   ...[SEARCH, GRID, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, FORMER]
 ])
 
@@ -83,8 +83,7 @@ const report = (name, folder, flags = '') =>
 const REPORTS = [
   report('rendezvous', RUN, '--csv'),
   report('rendezvous-docker', DOCKER_RUN),
-  report('rendezvous-arrivals', ARRIVALS_RUN, '--csv'),
-  report('gossip', `${GOSSIP_MATRIX}/gossip-series-1/1a`, '--csv'),
+  report('gossip', `${GOSSIP_MATRIX}/${GOSSIP_TABLE}/1a`, '--csv'),
   report(
     'gossip-simulated',
     `${GROWTH}/gossip-growth/n50-barabasi_albert_m=6_seed=1_networkx=3-rate2-msgs100`
@@ -118,7 +117,7 @@ const COMPARED = [
   }),
   line(
     'compare-gossip',
-    `compare results/${GOSSIP_MATRIX}/gossip-series-1/1a results/${GOSSIP_MATRIX}/gossip-series-1/1b`,
+    `compare results/${GOSSIP_MATRIX}/${GOSSIP_TABLE}/1a results/${GOSSIP_MATRIX}/${GOSSIP_TABLE}/1b`,
     {
       stored: [GOSSIP_MATRIX]
     }

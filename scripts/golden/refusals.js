@@ -7,7 +7,7 @@
 
 const PEER = '/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 const PUBLIC = `/ip4/8.8.8.8/tcp/8000${PEER}`
-const GOSSIP_RUN = 'results/gossip-real/gossip-series-1/1a'
+const GOSSIP_RUN = 'results/gossip-queue/gossip-study-queue/1a'
 const PROFILE = 'results/profiles/gossip-profile'
 
 /** Scenarios of a user's own, each with a mistake. */
@@ -276,7 +276,7 @@ export const REFUSALS = Object.freeze({
       compare ${PROFILE}/signed-10 ${PROFILE}/unsigned-10 --junit a.xml
       compare ${PROFILE}/signed-10 ${GOSSIP_RUN}`,
     stored: [
-      ...['rendezvous', 'rotate-gossip', 'gossip-real', 'ab-rendezvous', 'validation', 'profiles'],
+      ...['rendezvous', 'rotate-gossip', 'gossip-queue', 'ab-rendezvous', 'validation', 'profiles'],
       ...['saturate-search-before', 'saturate-search-before-2']
     ],
     files: { 'damaged/saturate.json': '{"half": ' }
@@ -289,10 +289,10 @@ export const REFUSALS = Object.freeze({
       rerun nowhere --config x
       rerun results
       rerun results/rendezvous --nClients 5 --seed 2 --prometheus 70000 --sneeze
-      rerun results/matrix-process
+      rerun results/discover-limits
       rerun results/ab-rendezvous
       rerun results/validation`,
-    stored: ['rendezvous', 'matrix-process', 'ab-rendezvous', 'validation']
+    stored: ['rendezvous', 'discover-limits', 'ab-rendezvous', 'validation']
   },
   report: {
     lines: `

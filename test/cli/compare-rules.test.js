@@ -10,7 +10,7 @@ import { ALL } from '../scenarios.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { runCommand } from './run-command.js'
 
-const KEPT = new URL('../../results/reference/', import.meta.url)
+const KEPT = new URL('../../fixtures/results-0.1.0/', import.meta.url)
 
 /** A result that is kept. @param {string} name */
 const kept = async name => JSON.parse(await readFile(new URL(`${name}/result.json`, KEPT), 'utf8'))
@@ -19,7 +19,7 @@ const kept = async name => JSON.parse(await readFile(new URL(`${name}/result.jso
 const RESULTS = {
   rendezvous: () => sampleResult(),
   gossip: () => aGossipResult({ options: { nodes: 20 } }),
-  perf: () => kept('perf-line'),
+  perf: () => kept('perf'),
   transfer: () => kept('transfer')
 }
 

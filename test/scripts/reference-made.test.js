@@ -89,6 +89,19 @@ describe('a round of committed results', () => {
     assert.deepEqual([there.at('hour'), here.at('gossip')], [at, at])
   })
 
+  it('begins a bench anew without its table of the round before, and notes what it wrote in place', () => {
+    files(reference(), { 'perf.json': '{}', 'perf.md': 'old' })
+    const made = new ReferenceMade(reference())
+    made.forget('perf')
+    assert.equal(made.at('perf'), null)
+    assert.deepEqual(
+      readdirSync(reference()).filter(name => name.startsWith('perf')),
+      []
+    )
+    made.note('perf', { at: '2026-11-25T00:00:00.000Z', commit: 'def' })
+    assert.equal(made.isDone('perf'), true)
+  })
+
   it('makes everything again when a new one is begun', () => {
     new ReferenceMade(reference()).begin('2026-11-26T00:00:00.000Z')
     const made = new ReferenceMade(reference())

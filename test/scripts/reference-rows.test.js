@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { argvOf, chosenRows, referenceRows } from '../../scripts/parts/reference-rows.js'
 
-const rows = referenceRows(
-  readFileSync(new URL('../../results/reference/README.md', import.meta.url), 'utf8')
-)
+const REFERENCE = fileURLToPath(new URL('../../results/reference', import.meta.url))
+const rows = referenceRows(readFileSync(join(REFERENCE, 'README.md'), 'utf8'))
+
+const MAX_ENTRIES = 24
+const MAX_BYTES = 8 * 1024 * 1024
 
 test('every command of results/reference/README.md has a name of its own', () => {
-  assert.ok(rows.length > 25)
+  assert.ok(rows.length > 20)
   assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length)
-  assert.deepEqual(rows[0], { name: 'rendezvous', argv: ['index.js'] })
+  assert.deepEqual(rows[0], { name: 'rendezvous', argv: ['index.js', '--server', 'process'] })
   const ab = rows.find(({ name }) => name === 'ab-rendezvous')
   assert.deepEqual(ab?.argv.slice(0, 4), ['index.js', 'ab', '', '--stack libp2p-2'])
 })
@@ -18,9 +22,9 @@ test('every command of results/reference/README.md has a name of its own', () =>
 test('a study that was broken off goes on, a run begins anew', () => {
   const argv = (/** @type {string} */ name, /** @type {boolean} */ begun) =>
     argvOf(/** @type {typeof rows[number]} */ (rows.find(row => row.name === name)), { folder: 'new', begun })
-  assert.deepEqual(argv('qa-gossip', false), ['index.js', 'qa', 'gossip', '--outputDir', 'new'])
-  assert.equal(argv('matrix-process', true).at(-1), '--resume')
-  assert.deepEqual(argv('hour', true), argv('hour', false))
+  assert.deepEqual(argv('qa-rendezvous', false).slice(-2), ['--outputDir', 'new'])
+  assert.equal(argv('discover-limits', true).at(-1), '--resume')
+  assert.deepEqual(argv('restart', true), argv('restart', false))
 })
 
 test('a study that refuses its options with --resume goes on without them', () => {
@@ -33,9 +37,7 @@ test('a study that refuses its options with --resume goes on without them', () =
   assert.deepEqual([...commands].sort(), [
     'ab',
     'ab gossip',
-    'qa gossip',
     'qa rendezvous',
-    'saturate gossip',
     'saturate rendezvous'
   ])
 })
@@ -47,4 +49,23 @@ test('a whole name chooses its row alone, a part of names all that have it', () 
   assert.deepEqual(chosen('gossip,ab-rendezvous'), ['ab-rendezvous', 'gossip'])
   assert.deepEqual(chosen('no such row'), [])
   assert.equal(chosen('').length, rows.length)
+})
+
+test('what is committed is what the list has, at most 24 entries and 8 MB', () => {
+  assert.ok(rows.length <= MAX_ENTRIES)
+  const entries = readdirSync(REFERENCE).filter(name => !['README.md', 'made.json'].includes(name))
+  const names = new Set(entries.map(name => name.replace(/\.(json|md)$/, '')))
+  assert.deepEqual([...names].sort(), rows.map(({ name }) => name).sort())
+  const files = readdirSync(REFERENCE, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
+  const bytes = files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
+  assert.ok(bytes <= MAX_BYTES, `${bytes} bytes`)
+})
+
+test('benches of the list write their table in place, under the name of their row', () => {
+  const benches = rows.filter(({ argv }) => argv[0] === 'bench/index.js')
+  assert.ok(benches.length > 0)
+  for (const row of benches) {
+    assert.equal(argvOf(row, { folder: 'new', begun: false }), row.argv)
+    assert.ok(existsSync(join(REFERENCE, `${row.name}.md`)), row.name)
+  }
 })

@@ -21,7 +21,7 @@ const STORED = [
   ...['rendezvous', 'agents', 'docker', 'partial', 'rotate-rendezvous'].map(
     name => `fixtures/results-0.1.0/${name}`
   ),
-  ...['rendezvous', 'many-clients', 'restart', 'hour', 'capacity-run/runs/killed', 'rotate-rendezvous'].map(
+  ...['rendezvous', 'restart', 'cluster/cluster/killed', 'rotate-rendezvous'].map(
     name => `results/reference/${name}`
   ),
   'fixtures/studies/saturate-search-before/runs/02-search-800'
