@@ -79,6 +79,13 @@ else
 fi
 timed npm run test:oldest-gossipsub -- --short
 
+# of the docs npm run test:documented runs the lines, too
+if (($(left) < 40)); then
+  echo "SHORTER: only $(left) min are left: no command lines of README"
+else
+  DOCUMENTS=README.md timed npm run test:documented
+fi
+
 exit_code=0
 for pid in "${waiting[@]}"; do wait "$pid" || exit_code=$?; done
 exit "$exit_code"

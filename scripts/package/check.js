@@ -1,4 +1,4 @@
-// Does the package work for those who install it? `npm run test:package` packs it, and on Node 20 and on Node 24 installs it into an
+// Does the package work for those who install it? `npm run test:package` packs it, and on Node 20, 22 and 24 installs it into an
 // empty folder, where npm must warn of nothing; there the command runs, the programs of docs/extending.md run as they are written, and
 // TypeScript 5.9 and 7 take them under --strict.
 import { spawn } from 'node:child_process'
@@ -12,7 +12,7 @@ import { serveRegistry } from './registry.js'
 /** The document whose programs are run. */
 const DOCUMENT = 'docs/extending.md'
 const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)))
-const NODES = Object.freeze(['20', '24'])
+const NODES = Object.freeze(['20', '22', '24'])
 const COMPILERS = Object.freeze(['5.9', '7'])
 const STRICT = Object.freeze([
   '--strict',

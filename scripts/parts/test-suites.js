@@ -4,6 +4,7 @@ import { join, sep } from 'node:path'
 const FOLDERS = Object.freeze({
   acceptance: join('test', 'acceptance', sep),
   broken: join('test', 'broken', sep),
+  documented: join('test', 'documented', sep),
   interop: join('test', 'interop', sep),
   soak: join('test', 'soak', sep),
   swarm: join('test', 'swarm', sep),
