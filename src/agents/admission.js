@@ -32,7 +32,7 @@ export function admitPlan(plan, { limits, workers }) {
   const { maxClients, maxRate, allowTargets } = limits
   const all = countWorkers(plan)
   if (!(Number.isInteger(workers) && workers >= 1 && workers <= all))
-    throw new NotAdmittedError(`it was not asked for so many of its ${all} workers: ${workers}`)
+    throw new NotAdmittedError(`it cannot run ${workers} of the plan's ${all} workers`)
   const mine = computeMaxCount(amountOf(plan), { workers, all })
   if (maxClients !== null && !(mine <= maxClients))
     throw new NotAdmittedError(`its owner allows ${maxClients} clients, and ${mine} fall to it`)
@@ -109,7 +109,7 @@ export const makeAdmissionCheck = (leased, on) => input => {
 /** Where a worker listens and writes. @param {any} input @param {string} own - address of this machine */
 function admitPlace(input, own) {
   for (const path of ['samplesFile', 'traces'])
-    if (input[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
+    if (input[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was requested`)
   if (input.address !== undefined && input.address !== own)
     throw new NotAdmittedError(`nodes listen on ${own} here, not on ${input.address}`)
 }

@@ -302,7 +302,7 @@ export class Fleet {
 
   /** @param {string} key @param {string} why */
   #lost(key, why) {
-    if (key === 'bus') return this.#busLost(`the bus at ${this.#options.bus.url} is gone`)
+    if (key === 'bus') return this.#busLost(`the connection to the bus at ${this.#options.bus.url} was lost`)
     const link = this.#linkOf(key)
     if (link === undefined || link.lost !== null || !this.#leased) return
     const error = link.lose(why)
@@ -312,7 +312,7 @@ export class Fleet {
 
   /** @param {string} why */
   #busLost(why) {
-    for (const link of this.#links) link.lose('the bus is gone')
+    for (const link of this.#links) link.lose('the connection to the bus was lost')
     this.#listeners?.onBusLost(Object.assign(new Error(why), { code: 'BUS_LOST' }))
   }
 

@@ -155,7 +155,7 @@ export function readAgentCard(key, value) {
  */
 export function parseBusMessage(schema, value) {
   const { success, data } = schema.safeParse(value)
-  if (!success) throw new Error('this is no message of ours')
+  if (!success) throw new Error('not a message of libp2p-loadtest')
   return data
 }
 

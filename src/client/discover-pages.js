@@ -95,9 +95,9 @@ export class PageFilter {
   constructor({ ns = '', limit = Infinity }) {
     this.#ns = ns
     this.#limit = limit
-    this.#beyond = makeUnexpectedReplyError(`a registration beyond the limit of ${limit} that was asked for`)
+    this.#beyond = makeUnexpectedReplyError(`a registration beyond the limit of ${limit} that was requested`)
     this.#foreign = makeUnexpectedReplyError(
-      `a registration of another namespace than ${ns}, which was asked for`
+      `a registration of another namespace than ${ns}, which was requested`
     )
   }
 

@@ -213,7 +213,7 @@ export function makeGeneratorTables({ health, lateness }) {
         ['Main thread working %', ({ late }) => late?.ownPercent, 'percent'],
         ['Waiting for a core %', ({ late }) => late?.waitedPercent, 'percent']
       ]),
-      note: 'Shares of the measured time. Workers hold the clients or nodes.'
+      note: 'Shares of the measured time. Workers run the clients or nodes.'
     },
     makeFactsTable('machine-load', 'Load of the machine', [
       ['Time in which a process waited for a core', lateness?.pressurePercent, 'percent'],

@@ -33,7 +33,7 @@ export class DockerError extends Error {
  */
 export function describeEngineError(error) {
   const { json, message, code } = /** @type {any} */ (error)
-  return isEngineDown(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
+  return isEngineDown(error) ? `connection lost (${code})` : (json?.message ?? message).trim()
 }
 
 /** Errors of a socket whose engine has ended. */
@@ -176,7 +176,7 @@ export async function removeRun(docker, run) {
       await ignoreRemoved(docker.getNetwork(Id).remove())
   } catch (error) {
     if (!isEngineDown(error)) throw error
-    const why = `the Docker engine does not answer any more: ${describeEngineError(error)}`
+    const why = `the Docker engine no longer responds: ${describeEngineError(error)}`
     const next = `what the run made there, ${run}, is cleared by the next run that uses it`
     throw new DockerError('LEFT_BEHIND', `${why}; ${next}`)
   }

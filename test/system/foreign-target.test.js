@@ -137,7 +137,11 @@ describe('a server that is not ours', () => {
       ...QUICK
     ])
     // what the specification recommends
-    assertNeverBegan(ended, 'TTL_REFUSED', /no time to live of 60 s, but 7,200 to 259,200 s: use --ttl 7200s/)
+    assertNeverBegan(
+      ended,
+      'TTL_REFUSED',
+      /a time to live of 60 s and accepts 7,200 to 259,200 s: use --ttl 7200s/
+    )
     assert.equal(await server.settled('rendezvous_registrations'), 0)
   })
 

@@ -84,7 +84,7 @@ function onABus() {
       await first.line(/✔ 6 clients connected/)
       const second = await run(['--bus', local.bus.url, '--agents', '1'])
       assert.equal(second.code, 2)
-      assert.match(second.stderr, /1 agent: asked for, and 0 free.*is busy with run/)
+      assert.match(second.stderr, /1 agent: requested, but 0 free.*is busy with run/)
       assert.deepEqual(second.folders, [])
 
       const ended = await first.ended
@@ -159,7 +159,7 @@ function onABus() {
     const link = new AgentLink(card, { connection, run: 'run' })
     const { version, format } = card
     const lease = { kind: 'lease', study: null, version, format, plan: { scenario: 'own' }, workers: 1 }
-    await assert.rejects(link.ask(lease), /agents hold workers of rendezvous, .* only, not of own/)
+    await assert.rejects(link.ask(lease), /agents run workers of rendezvous, .* only, not of own/)
   })
 
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
@@ -386,7 +386,7 @@ function studyOverAgents() {
         ...'--agents 1 --runs 1'.split(' ')
       ])
       assert.equal(busy.code, 2)
-      assert.match(busy.stderr, /1 agent: asked for, and 0 free.*is busy with run \w+/)
+      assert.match(busy.stderr, /1 agent: requested, but 0 free.*is busy with run \w+/)
       going.signal('SIGINT')
       assert.equal((await going.ended).code, 130)
       const stranger = await runCommand([

@@ -29,7 +29,7 @@ function assertSaid({ stdout, result }, reason) {
   const { pairs, byReason } = result.outcome.missing
   assert.match(
     stdout,
-    new RegExp(`⚠ ${pairs.toLocaleString('en')} of .* deliveries did not come: .*${reason}`)
+    new RegExp(`⚠ ${pairs.toLocaleString('en')} of .* deliveries did not arrive: .*${reason}`)
   )
   assert.ok(byReason[/** @type {keyof typeof byReason} */ (reason)] > 0)
 }

@@ -335,7 +335,7 @@ async function conclude(document) {
   if (before === null)
     throw new StudyEndedError({
       code: 'NO_BASELINE',
-      message: `${baseline} can no longer be read: hold this report against it, or another one, with --resume --baseline`
+      message: `${baseline} can no longer be read: compare this report with it, or with another one, by --resume --baseline`
     })
   document.held = judgeParts(before, document, listChurnFigures(document))
 }

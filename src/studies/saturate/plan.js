@@ -206,7 +206,7 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
     ...refuse(
       ratesFlag,
       own[ratesFlag],
-      `has no use with ${own.peers === undefined ? '--search' : '--peers'}, which finds the rates: use --from`
+      `does not apply with ${own.peers === undefined ? '--search' : '--peers'}, which finds the rates: use --from`
     ),
     ...(sizes?.length > 1
       ? refuse(SATURATION_SCENARIOS[scenario].sizeName, sizes, 'must be one number with --search')
