@@ -515,13 +515,13 @@ export const RENDEZVOUS_OPTIONS = {
       common: true,
       ...targetAddress(),
       describe:
-        "multiaddr of a server to test instead of starting ours; with /tcp and /p2p. Our server on another machine needs --unlimitedFrom with this machine's address, or its limits are measured"
+        "multiaddr of a running server to test; with /tcp and /p2p. Our server on another machine needs --unlimitedFrom with this machine's address, or its limits are measured"
     },
     targets: {
       ...targetAddresses(),
       added: null,
       describe:
-        'multiaddrs of servers to test instead of starting ours; joined by commas, as for --target. They are assumed to share registrations'
+        'multiaddrs of running servers to test; joined by commas, as for --target. They are assumed to share registrations'
     },
     targetPid: {
       ...wholeNumber(1, 4_194_304),
