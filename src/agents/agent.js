@@ -389,7 +389,7 @@ export class Agent {
       if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
     }
     const { data, error } = REQUEST_SCHEMA.safeParse(message)
-    if (error !== undefined) throw new NotAdmittedError(`it takes no such message: ${error.message}`)
+    if (error !== undefined) throw new NotAdmittedError(`it refuses the message: ${error.message}`)
     const request = data
     if (request.kind === 'hold') return this.#hold(request)
     if (request.kind === 'release') {
@@ -399,7 +399,7 @@ export class Agent {
     if (request.kind === 'lease') return this.#lease(request)
     const leased = this.#leased
     if (leased === null || leased.run !== request.run)
-      throw new NotAdmittedError('this agent has no such run any more')
+      throw new NotAdmittedError('this agent no longer has this run')
     if (request.kind === 'open') return this.#pathProbe.open(request.word)
     if (request.kind === 'knock')
       return this.#pathProbe.knock(request.dials, to =>
@@ -443,7 +443,7 @@ export class Agent {
     const scenario = await SCENARIOS[plan.scenario].open()
     const { plan: schema } = await scenario.schemas()
     const { error } = schema.safeParse(plan)
-    if (error !== undefined) throw new NotAdmittedError(`it takes no such plan: ${error.message}`)
+    if (error !== undefined) throw new NotAdmittedError(`it refuses the plan: ${error.message}`)
     admitPlan(plan, { limits, workers })
   }
 

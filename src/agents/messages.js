@@ -171,7 +171,7 @@ export function makeIgnoredReport(say) {
   return place => {
     if (named.has(place) || named.size === MAX_NAMED) return
     named.add(place)
-    say(`${place} on the bus is not what this tool says there, and is passed over`)
+    say(`${place} on the bus is not of this tool, and is ignored`)
   }
 }
 

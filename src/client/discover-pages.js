@@ -71,7 +71,7 @@ export async function* requestPages(askFor, { screen, bounds }) {
 export const makeTooMuchError = (bound, value) =>
   new ClientError(
     ClientErrorCode.TOO_MUCH,
-    `the server has more pages than ${bound} ${value} allows: raise it where it is to be trusted`
+    `the server has more pages than ${bound} ${value} allows: raise it if you trust the server`
   )
 
 /** @param {string} text */

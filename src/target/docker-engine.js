@@ -100,9 +100,9 @@ const areBridgesReachable = ({ OperatingSystem = '', SecurityOptions = [] }) =>
 /** @param {Error & { code?: string }} error */
 function describeEngineProblem(error) {
   const { code, name } = error
-  if (code === 'ENOENT') return 'there is none'
-  if (code === 'EACCES') return 'its socket is not open to this user'
-  if (name === 'AbortError' || code === 'ABORT_ERR') return `it was silent for ${ANSWER_MS / 1000} s`
+  if (code === 'ENOENT') return 'it is not running'
+  if (code === 'EACCES') return 'this user may not open its socket'
+  if (name === 'AbortError' || code === 'ABORT_ERR') return `no answer within ${ANSWER_MS / 1000} s`
   return describeEngineError(error)
 }
 

@@ -114,9 +114,7 @@ describe('servers whose registrations are in a database', () => {
     assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
     assert.doesNotMatch(report, /where the server caps/)
     const [, line] =
-      /The schema loadtest_\w+ stays behind in .*; this drops it: (DROP SCHEMA "\w+" CASCADE;)/.exec(
-        report
-      ) ?? []
+      /The schema loadtest_\w+ remains in .*; this drops it: (DROP SCHEMA "\w+" CASCADE;)/.exec(report) ?? []
 
     await own.restart()
     const next = await run([...LOAD, '--duration', '1s', '--store', own.url])

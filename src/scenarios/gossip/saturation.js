@@ -184,7 +184,7 @@ const SIMULATED_WORDING = {
   notes: () => [
     'Simulated: the limits are bandwidth and processing of the model, not the speed of this machine.'
   ],
-  unsteady: 'this network does not answer the same from seed to seed. Try a longer --duration',
+  unsteady: 'results differ from seed to seed. Try a longer --duration',
   boundStatement: 'The figure is a lower bound.'
 }
 

@@ -74,7 +74,7 @@ export async function runQa(document, folder, { findScenario, ...components }) {
       async conduct(run) {
         if (document.watched === null) {
           const ms = document.quick ? QUICK_LENGTHS.watchMs : HOST_WATCH_MS
-          progress.notice(`looking for ${ms / 1000} s at how late timers are`)
+          progress.notice(`measuring timer lateness for ${ms / 1000} s`)
           document.watched = await measureHost(ms, signal)
         }
         /** @type {PartOf} */

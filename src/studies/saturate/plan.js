@@ -112,7 +112,7 @@ const unevenProblems = (plan, value) =>
         {
           flag: '--arrivals',
           value: String(value),
-          allowed: 'must be constant or poisson here: a load is held, not changed'
+          allowed: 'must be constant or poisson here: each load is constant'
         }
       ]
 

@@ -67,7 +67,7 @@ test('without an engine one line says what is missing, how to get it and what to
   const lacks = String(findDockerProblem())
   assert.match(
     lacks,
-    /^needs a Docker engine of this machine, and no Docker engine answers \(there is none\): install and start one .*; or use --network namespaces/
+    /^needs a Docker engine of this machine, and no Docker engine answers \(it is not running\): install and start one .*; or use --network namespaces/
   )
   assert.doesNotMatch(lacks, /\n/)
   const problems = makePlanOf('gossip', DOCKER).problems ?? []
