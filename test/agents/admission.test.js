@@ -60,7 +60,7 @@ describe("what an agent's owner allows", () => {
             limits: ANY,
             workers: /** @type {any} */ (workers)
           }),
-        { code: 'NOT_ADMITTED', message: /so many of its 4 workers/ }
+        { code: 'NOT_ADMITTED', message: /of the plan's 4 workers/ }
       )
   })
 

@@ -116,7 +116,7 @@ describe('a gossip network with arrivals', () => {
 
   /** @type {[Record<string, unknown>, RegExp][]} */
   const refused = [
-    [{ ...steps, rate: 5 }, /says itself when/],
+    [{ ...steps, rate: 5 }, /sets when/],
     [{ arrivals: 'sine:', rate: 5 }, /needs --duration/],
     [{ arrivals: 'sine:', publishers: 'every', duration: '9s' }, /does not apply with --publishers every/]
   ]

@@ -284,7 +284,7 @@ function busThatMisbehaves() {
     assertComplete(ended)
     assert.equal(ended.stderr.match(NAMED)?.length, 2, ended.stderr)
     assert.equal(
-      ended.stderr.match(/a message of agent \w+ \(.+\) on the bus is not what/g)?.length,
+      ended.stderr.match(/a message of agent \w+ \(.+\) on the bus is not of/g)?.length,
       1,
       ended.stderr
     )

@@ -91,6 +91,6 @@ test('who is not root is refused impairments by name, and told what has them wit
   )
   assert.match(
     String(refusals.at(-1)),
-    /^with --linkLoss has no router that could do it here \(unshare: .* not permitted\): run it as root, for only root can; or take --linkLatency 0, .* or --network namespaces/
+    /^with --linkLoss has no router that could do it here \(unshare: .* not permitted\): run it as root, for only root can; or use --linkLatency 0 .* or --network namespaces/
   )
 })
