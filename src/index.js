@@ -308,7 +308,7 @@ export async function compare(base, candidate, how) {
 
 /** Makes a function of release 0.1.0 that was removed: it throws an error that names the replacement. @param {string} name @param {string} where @returns {(...args: any[]) => never} */
 const moved = (name, where) => () => {
-  throw new Error(`${name} is gone: ${where}`)
+  throw new Error(`${name} was removed: ${where}`)
 }
 
 const CAPACITY = 'it has moved to planSaturate, with peers among its options'

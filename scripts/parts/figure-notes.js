@@ -51,14 +51,14 @@ export const FIGURE_NOTES = {
       'From a REGISTER reply to the first DISCOVER reply with it. Contains the wait for that DISCOVER.',
     'firstDiscovery.*': 'From a peer’s start to its first record of a living peer.',
     'hostile.ratio.':
-      'Response time beside hostile peers ÷ without. Needs 6 pairs of stretches for an interval.',
+      'Response time with hostile peers ÷ without. Needs 6 pairs of stretches for an interval.',
     'hostile.ratio.p99.high': 'Upper end of its 95 % interval.',
-    'hostile.errors': 'Operations that failed beside hostile peers.',
+    'hostile.errors': 'Operations that failed with hostile peers.',
     'hostile.recovery': 'Time until operations are as fast as before. Over 30 s: a lower bound.',
-    'hostile.longestTurn': 'Longest turn of the server’s event loop beside hostile peers.',
+    'hostile.longestTurn': 'Longest turn of the server’s event loop with hostile peers.',
     'hostile.heap.left': 'Server memory afterwards, in % of before.',
     'hostile.external.left': 'Server memory afterwards, in % of before.',
-    'hostile.memory.added': 'Resident memory beside hostile peers − without.',
+    'hostile.memory.added': 'Resident memory with hostile peers − without.',
     'staleness.*': 'From a REGISTER reply to its first sight at another server. Contains one DISCOVER.'
   },
   gossip: {

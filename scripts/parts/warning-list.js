@@ -16,7 +16,7 @@ export const WARNING_NOTES = {
   NOT_DESCRIBED: '`describeResult` of a [custom scenario](extending.md) was invalid.',
   THROTTLED: 'The control group’s CPU quota stopped the tool. Raise it, or send less.',
   NOT_STATIONARY: 'p50 had not settled. Use a longer `--warmup` or run, or a lower rate.',
-  STORE_AWAY: 'The database was away for a while.',
+  STORE_AWAY: 'The database was unavailable for a while.',
   LEFT_BEHIND: 'A container or schema remains. Remove it as the warning says.',
   AGENT_LOST: 'An agent was lost: less load was offered. Check it and the bus.',
   CLOCKS_APART: 'Times between agents are uncertain by the stated error.',
@@ -31,7 +31,7 @@ export const WARNING_NOTES = {
   NAMESPACES_ADDED: '`--registerMode new` needed more namespaces. Use more `--nClients`.',
   LEFT_UNTIL_TTL: 'Registrations remain at the target until they expire. Use a shorter `--ttl`.',
   ONE_REQUEST_PER_STREAM: 'UNREGISTER times contain a second stream. Compare only such servers.',
-  TTL_REFUSED: 'The target refuses this `--ttl`. Choose another.',
+  TTL_REFUSED: 'The target refuses this `--ttl`. Choose another. Only earlier releases warned and ran on.',
   PROBE_REFUSED: 'A probe before the load got an unexpected reply. Check outcomes.',
   SCHEDULE_LATE: '1 % of operations were over 10 ms late. Use a lower rate or more `--workers`.',
   OPERATIONS_FAILED: 'Some operations failed. Check the server’s log.',
@@ -66,23 +66,32 @@ export const WARNING_NOTES = {
   SCRIPT_LATE: LATE,
   PEERS_NOT_STARTED: NOT_STARTED,
   PEERS_LATE: LATE,
-  NETWORK_NOT_AS_ASKED: 'Links lack the latency, loss or rate asked for. Use a quiet machine or fewer nodes.',
+  NETWORK_NOT_AS_ASKED: 'Links lack the planned latency, loss or rate. Use a quiet machine or fewer nodes.',
   CONGESTION_CONTROL_NOT_SET: 'TCP used another congestion control. Run outside a container.',
-  ROUTER_LATE: 'Links were slower than asked for. Use a lower rate or longer latency.',
+  ROUTER_LATE: 'Links were slower than planned. Use a lower rate or longer latency.',
   ROUTER_OVERFLOWED: 'The router lost packets. Use a lower rate or bandwidth.',
   HOSTILE_NOT_SENT: HOSTILE,
   HOSTILE_DISTURBED: HOSTILE,
   SERVER_NOT_SAMPLED: 'Server CPU and memory are unknown. Use `--targetPid` or `--targetContainer`.'
 }
 
+/** Codes of errors that end a run. Results of earlier releases have them as warnings. */
+const ENDS_RUN = ['TTL_REFUSED']
+
 /** What a warning does to the exit code. @param {string} code */
 function effectOf(code) {
+  if (ENDS_RUN.includes(code)) return 'Error that ends the run, exit code 1'
   const result = /** @type {any} */ ({ status: 'complete', run: { warnings: [{ code, values: {} }] } })
   if (listErrorWarnings(result).length > 0) return 'Exit code 1'
   return listStrictWarnings(result).length > 0 ? 'Exit code 4 with `--strict`' : 'No effect on the exit code'
 }
 
-const EFFECTS = ['Exit code 1', 'Exit code 4 with `--strict`', 'No effect on the exit code']
+const EFFECTS = [
+  'Error that ends the run, exit code 1',
+  'Exit code 1',
+  'Exit code 4 with `--strict`',
+  'No effect on the exit code'
+]
 
 /**
  * warningList is the list of all warnings in docs/warnings.md, by what they do to the exit code.

@@ -32,10 +32,10 @@ export function admitPlan(plan, { limits, workers }) {
   const { maxClients, maxRate, allowTargets } = limits
   const all = countWorkers(plan)
   if (!(Number.isInteger(workers) && workers >= 1 && workers <= all))
-    throw new NotAdmittedError(`it was not asked for so many of its ${all} workers: ${workers}`)
+    throw new NotAdmittedError(`it cannot run ${workers} of the plan's ${all} workers`)
   const mine = computeMaxCount(amountOf(plan), { workers, all })
   if (maxClients !== null && !(mine <= maxClients))
-    throw new NotAdmittedError(`its owner allows ${maxClients} clients, and ${mine} fall to it`)
+    throw new NotAdmittedError(`its owner allows ${maxClients} clients, but its share is ${mine}`)
   admitRate(plan, { maxRate, workers })
   if (plan.target != null) admitAddress(plan.target, plan, allowTargets)
 }
@@ -52,7 +52,7 @@ function admitRate(plan, { maxRate, workers }) {
   const { ratePerSecond } = plan
   if (ratePerSecond == null)
     throw new NotAdmittedError(
-      `its owner allows ${maxRate}/s, and this run says no rate: give --rate where there is one`
+      `its owner allows ${maxRate}/s, but this run has no rate: give --rate if the scenario has it`
     )
   const of = { workers, all: countWorkers(plan) }
   const share = (/** @type {number} */ rate, /** @type {number} */ clients) =>
@@ -61,7 +61,7 @@ function admitRate(plan, { maxRate, workers }) {
   const ofRoles = computeSum(listRoles(plan), role => share(role.ratePerSecond ?? 0, role.clients))
   const mine = Math.max(share(ratePerSecond, amountOf(plan)), ofRoles)
   if (!(mine <= maxRate))
-    throw new NotAdmittedError(`its owner allows ${maxRate}/s, and ${mine}/s fall to it`)
+    throw new NotAdmittedError(`its owner allows ${maxRate}/s, but its share is ${mine}/s`)
 }
 
 /**
@@ -109,7 +109,7 @@ export const makeAdmissionCheck = (leased, on) => input => {
 /** Where a worker listens and writes. @param {any} input @param {string} own - address of this machine */
 function admitPlace(input, own) {
   for (const path of ['samplesFile', 'traces'])
-    if (input[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
+    if (input[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was requested`)
   if (input.address !== undefined && input.address !== own)
     throw new NotAdmittedError(`nodes listen on ${own} here, not on ${input.address}`)
 }
@@ -128,7 +128,7 @@ function admitShare(input, leased) {
   for (const key of ['clients', 'nodes']) {
     const count = input[key]?.length
     if (count !== undefined && !(count <= max))
-      throw new NotAdmittedError(`${count} ${key} for one worker, and ${max} fall to it`)
+      throw new NotAdmittedError(`${count} ${key} for one worker, but its share is ${max}`)
   }
 }
 

@@ -140,7 +140,7 @@ export class LeasedRun {
     if (kind === 'kill') return kill()
     const { method, args } = request
     if (method === 'setup') throw new Error(`worker ${worker} was set up already`)
-    if (WRITES.has(method)) throw new Error(`an agent writes no files: ${method} was asked for`)
+    if (WRITES.has(method)) throw new Error(`an agent writes no files: ${method} was requested`)
     for (const arg of args) this.#admit(arg)
     return call(method, ...args)
   }
@@ -150,7 +150,7 @@ export class LeasedRun {
     if (!Object.hasOwn(AGENT_ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
     if (this.#workers.has(worker)) throw new Error(`worker ${worker} was started already`)
     if (this.#workers.size >= this.#maxWorkers)
-      throw new NotAdmittedError(`this agent holds ${this.#maxWorkers} of the workers of the run`)
+      throw new NotAdmittedError(`this agent runs at most ${this.#maxWorkers} of the workers of the run`)
     this.#admit(setup)
     const ending = new AbortController()
     const started = startForkedProcess({
@@ -332,8 +332,8 @@ export class Agent {
         if (value === null) this.#onPresenceLost(key, 'the coordinator ended it')
       },
       onLost: key => {
-        if (key === 'bus') void this.#endAll('the bus is gone')
-        else this.#onPresenceLost(key, 'the coordinator is gone')
+        if (key === 'bus') void this.#endAll('the connection to the bus was lost')
+        else this.#onPresenceLost(key, 'the coordinator disconnected')
       }
     })
     this.#connection.subscribe(BUS_SUBJECTS.request(id), {
@@ -389,7 +389,7 @@ export class Agent {
       if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
     }
     const { data, error } = REQUEST_SCHEMA.safeParse(message)
-    if (error !== undefined) throw new NotAdmittedError(`it takes no such message: ${error.message}`)
+    if (error !== undefined) throw new NotAdmittedError(`it refuses the message: ${error.message}`)
     const request = data
     if (request.kind === 'hold') return this.#hold(request)
     if (request.kind === 'release') {
@@ -399,7 +399,7 @@ export class Agent {
     if (request.kind === 'lease') return this.#lease(request)
     const leased = this.#leased
     if (leased === null || leased.run !== request.run)
-      throw new NotAdmittedError('this agent has no such run any more')
+      throw new NotAdmittedError('this agent no longer has this run')
     if (request.kind === 'open') return this.#pathProbe.open(request.word)
     if (request.kind === 'knock')
       return this.#pathProbe.knock(request.dials, to =>
@@ -438,12 +438,12 @@ export class Agent {
     const { limits } = this.#options
     if (!AGENT_SCENARIOS.includes(plan?.scenario))
       throw new NotAdmittedError(
-        `agents hold workers of ${AGENT_SCENARIOS.join(', ')} only, not of ${plan?.scenario}`
+        `agents run workers of ${AGENT_SCENARIOS.join(', ')} only, not of ${plan?.scenario}`
       )
     const scenario = await SCENARIOS[plan.scenario].open()
     const { plan: schema } = await scenario.schemas()
     const { error } = schema.safeParse(plan)
-    if (error !== undefined) throw new NotAdmittedError(`it takes no such plan: ${error.message}`)
+    if (error !== undefined) throw new NotAdmittedError(`it refuses the plan: ${error.message}`)
     admitPlan(plan, { limits, workers })
   }
 

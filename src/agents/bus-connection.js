@@ -51,7 +51,7 @@ export async function connectBus({ url, user, password, token, credentials, ca }
   } catch (error) {
     const { message } = /** @type {Error} */ (error)
     const hint =
-      ca === null && UNKNOWN_SIGNER.test(message) ? ': give what signed it with --bus …,ca=<file>' : ''
+      ca === null && UNKNOWN_SIGNER.test(message) ? ': give its CA certificate with --bus …,ca=<file>' : ''
     throw new BusError(`no NATS server can be used at ${url}: ${message}${hint}`, { cause: error })
   }
 }
@@ -141,7 +141,7 @@ async function withJetStream(connection, open) {
   } catch (error) {
     const { message } = /** @type {Error} */ (error)
     throw new BusError(
-      `the bus at ${connection.getServer()} keeps nothing (${message}): start it with JetStream, nats-server -js`,
+      `the bus at ${connection.getServer()} has no JetStream (${message}): start it with nats-server -js`,
       { cause: error }
     )
   }

@@ -254,8 +254,7 @@ export class Fleet {
         if (value === null) this.#lost(key, 'it was ended')
         else this.#entered(key, readAgentCard(key, value))
       },
-      onLost: (key, silentMs) =>
-        this.#lost(key, `nothing was heard of it for ${(silentMs / 1000).toFixed(1)} s`),
+      onLost: (key, silentMs) => this.#lost(key, `no message from it for ${(silentMs / 1000).toFixed(1)} s`),
       onBack: key =>
         void this.#linkOf(key)
           ?.ask({ kind: 'end' })
@@ -296,13 +295,13 @@ export class Fleet {
     const link = this.#linkOf(key)
     const withUs = card.busy === this.#options.run
     if (link === undefined) return
-    if (link.reserved && !withUs) this.#lost(key, 'it has given the run up')
+    if (link.reserved && !withUs) this.#lost(key, 'it gave up the run')
     link.reserved = withUs
   }
 
   /** @param {string} key @param {string} why */
   #lost(key, why) {
-    if (key === 'bus') return this.#busLost(`the bus at ${this.#options.bus.url} is gone`)
+    if (key === 'bus') return this.#busLost(`the connection to the bus at ${this.#options.bus.url} was lost`)
     const link = this.#linkOf(key)
     if (link === undefined || link.lost !== null || !this.#leased) return
     const error = link.lose(why)
@@ -312,7 +311,7 @@ export class Fleet {
 
   /** @param {string} why */
   #busLost(why) {
-    for (const link of this.#links) link.lose('the bus is gone')
+    for (const link of this.#links) link.lose('the connection to the bus was lost')
     this.#listeners?.onBusLost(Object.assign(new Error(why), { code: 'BUS_LOST' }))
   }
 
@@ -505,7 +504,7 @@ export class StudyAgents {
     const { there, refusals } = await this.#hold([plan])
     const goesOn = this.#options.onLostAgent === 'continue' && there.length > 0
     if (refusals.length > 0 && !goesOn) throw new FleetError(refusals)
-    for (const { agent, why } of refusals) this.#options.say(`${agent} has no part in the next run: ${why}`)
+    for (const { agent, why } of refusals) this.#options.say(`${agent} is not part of the next run: ${why}`)
     return this.#lend(plan, there)
   }
 

@@ -155,7 +155,7 @@ export function readAgentCard(key, value) {
  */
 export function parseBusMessage(schema, value) {
   const { success, data } = schema.safeParse(value)
-  if (!success) throw new Error('this is no message of ours')
+  if (!success) throw new Error('not a message of libp2p-loadtest')
   return data
 }
 
@@ -171,7 +171,7 @@ export function makeIgnoredReport(say) {
   return place => {
     if (named.has(place) || named.size === MAX_NAMED) return
     named.add(place)
-    say(`${place} on the bus is not what this tool says there, and is passed over`)
+    say(`${place} on the bus is not of this tool, and is ignored`)
   }
 }
 

@@ -56,7 +56,10 @@ function tooFew({ tag, count }, freeCount, cards, own) {
     return card.busy === null ? [] : [{ agent: name, why: `is busy with run ${card.busy}` }]
   })
   return [
-    { agent: what, why: `asked for, and ${freeCount} free on the bus: start more, or see agents` },
+    {
+      agent: what,
+      why: `requested, but ${freeCount} free on the bus: start more, or list them with the command agents`
+    },
     ...others
   ]
 }

@@ -124,7 +124,7 @@ export function refuseUnknownCommand(args, { stderr }) {
   const name = removed === null ? findNearWord(word, NAMES, 1) : null
   if (removed === null && name === null) return null
   const allowed =
-    removed === null ? `is no command; did you mean ${name}?` : `is no command any more; instead: ${removed}`
+    removed === null ? `is not a command; did you mean ${name}?` : `was removed; instead: ${removed}`
   const problem = { flag: removed === null ? word : args.words.join(' '), value: '', allowed }
   stderr.write(wrapForTerminal(formatProblemList([problem], `${PROGRAM} --help`), stderr))
   return EXIT.USAGE

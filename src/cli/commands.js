@@ -55,7 +55,7 @@ export const COMMANDS = [
     name: 'matrix',
     words: '[matrix..]',
     group: 'Studies',
-    describe: 'Run the rows of matrix files, beside published figures',
+    describe: 'Run the rows of matrix files, next to published figures',
     load: async () => (await import('./commands/matrix.js')).loadMatrixCommand()
   },
   {
@@ -203,7 +203,10 @@ export const COMMANDS = [
 export const MAIN_EXAMPLES = [
   ['10 s of REGISTER by 4 clients', ''],
   ['open model', '--benchmarkType DISCOVER --rate 500/s'],
-  ['your own server; exit code 3 if it is too slow', '--target <multiaddr> --threshold "p99 < 50ms"'],
+  [
+    'your own server; exit code 3 if it is too slow',
+    '--target <multiaddr> --threshold "REGISTER.p99 < 50ms"'
+  ],
   ['1,000 simulated nodes', 'gossip --network simulated --nodes 1000'],
   ['the highest rate that is sustained', 'saturate rendezvous --search'],
   ['does a setting make a difference?', "ab '--inFlight 1' '--inFlight 4'"]

@@ -65,7 +65,7 @@ export function refuse(command, problems, { stderr }) {
  * @param {string} [allowed]
  * @returns {import('../plan/plan.js').Problem[]}
  */
-export const makeStrayWordProblems = (words, allowed = 'has no use here') =>
+export const makeStrayWordProblems = (words, allowed = 'is unexpected here') =>
   words.map(word => ({ flag: word, value: '', allowed }))
 
 /**

@@ -14,7 +14,7 @@ import { ClientError, ClientErrorCode, makeAbortError } from './errors.js'
 /** @type {Record<string, string>} */
 const hints = {
   [ClientErrorCode.LOCAL_PORTS_EXHAUSTED]:
-    'no local port is free: connections just closed hold theirs for a minute. Use fewer connections, or more source addresses',
+    'no local port is free: connections just closed keep theirs for a minute. Use fewer connections, or more source addresses',
   [ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE]: 'this host does not have the local address to connect from',
   [ClientErrorCode.REFUSED]: 'nothing listens there',
   [ClientErrorCode.WRONG_PEER]: 'another peer answers there: correct the id after /p2p/',

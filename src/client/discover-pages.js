@@ -71,7 +71,7 @@ export async function* requestPages(askFor, { screen, bounds }) {
 export const makeTooMuchError = (bound, value) =>
   new ClientError(
     ClientErrorCode.TOO_MUCH,
-    `the server has more pages than ${bound} ${value} allows: raise it where it is to be trusted`
+    `the server has more pages than ${bound} ${value} allows: raise it if you trust the server`
   )
 
 /** @param {string} text */
@@ -95,9 +95,9 @@ export class PageFilter {
   constructor({ ns = '', limit = Infinity }) {
     this.#ns = ns
     this.#limit = limit
-    this.#beyond = makeUnexpectedReplyError(`a registration beyond the limit of ${limit} that was asked for`)
+    this.#beyond = makeUnexpectedReplyError(`a registration beyond the limit of ${limit} that was requested`)
     this.#foreign = makeUnexpectedReplyError(
-      `a registration of another namespace than ${ns}, which was asked for`
+      `a registration of another namespace than ${ns}, which was requested`
     )
   }
 

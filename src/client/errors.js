@@ -124,7 +124,7 @@ export function makeBrokenStreamError({ status }, cause) {
 
 /** @type {Record<string, [code: string, message: string]>} */
 const openErrors = {
-  UnsupportedProtocolError: [ClientErrorCode.UNSUPPORTED, `the peer does not speak ${PROTOCOL}`],
+  UnsupportedProtocolError: [ClientErrorCode.UNSUPPORTED, `the peer does not support ${PROTOCOL}`],
   StreamResetError: [ClientErrorCode.RESET, 'the peer reset the stream while it was opened'],
   UnexpectedEOFError: [ClientErrorCode.ENDED, 'the peer closed the stream while it was opened']
 }

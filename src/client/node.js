@@ -17,7 +17,7 @@ const DIAL_TIMEOUT_MS = 60_000
  * @type {import('../libp2p/node-settings.js').Reasons}
  */
 export const CLIENT_REASONS = {
-  'connectionMonitor.enabled': { why: 'no pings beside the measured operations' },
+  'connectionMonitor.enabled': { why: 'no pings during the measurement' },
   'connectionManager.*': { why: "the plan's timeout decides" },
   'addresses.announce': { value: 'its own addresses', why: 'they are signed' },
   'services.rendezvous': { value: 'our rendezvous client', why: 'what it is for' },
@@ -36,7 +36,7 @@ export const CLIENT_REASONS = {
   },
   'noise.coalescingEncrypter': {
     value: 'a message in one write',
-    why: 'less work of the generator beside each operation'
+    why: 'less work of the generator for each operation'
   },
   'noise.signedOnce': { value: 'its static key is signed once', why: 'less work of the generator' },
   'noise.crypto': { value: 'keys kept as objects', why: 'less work of the generator' },

@@ -75,7 +75,7 @@ class DownloadReader {
       this.receivedBytes += data.byteLength
       onReceived(data.byteLength)
       if (this.receivedBytes <= wanted) return
-      const text = `the server sent at least ${this.receivedBytes} bytes where ${wanted} were asked for`
+      const text = `the server sent at least ${this.receivedBytes} bytes where ${wanted} were requested`
       this.fail(new ClientError(PerfErrorCode.TOO_MANY_BYTES, text))
     })
     stream.addEventListener('remoteCloseWrite', () => this.#serverClosed())

@@ -273,7 +273,7 @@ export class Session {
         this.#waiting.take()?.resolve({ message, byteLength: frame.length })
       }
     } catch (cause) {
-      const error = new ClientError(ClientErrorCode.MALFORMED, 'reply is no rendezvous message', { cause })
+      const error = new ClientError(ClientErrorCode.MALFORMED, 'reply is not a rendezvous message', { cause })
       if (this.#over) this.#stopCounting(error)
       else this.#endBy(this.#waiting.oldest, error)
     }

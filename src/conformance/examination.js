@@ -223,7 +223,7 @@ export async function* examineServer(address, options = {}) {
         const verdict = signal.aborted
           ? untestedVerdict('interrupted')
           : unresponsive
-            ? untestedVerdict('the target does not answer any more')
+            ? untestedVerdict('the target no longer answers')
             : await judge(check, visit, { obstacles, stopped: signal })
         // a target that stands still would take the limit of each check that follows
         if (visit.signal.aborted && !unresponsive) {
@@ -300,7 +300,7 @@ async function judge({ needs = ['registration'], run, limitMs = CHECK_MS }, visi
   try {
     await visit.target.peers.connection(QUERYING_PEER, visit.signal)
   } catch {
-    return untestedVerdict(stopped.aborted ? 'interrupted' : 'the target cannot be reached any more')
+    return untestedVerdict(stopped.aborted ? 'interrupted' : 'the target can no longer be reached')
   }
   try {
     return await Promise.race([run(visit), overdue(visit.signal)])

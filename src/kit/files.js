@@ -140,7 +140,7 @@ export class YamlError extends Error {
 /** @param {unknown} value @param {Set<unknown>} [above] @throws {YamlError} when an alias in it stands for what it is part of */
 function refuseEndless(value, above = new Set()) {
   if (value === null || typeof value !== 'object') return
-  if (above.has(value)) throw new YamlError('an alias stands for what it is part of')
+  if (above.has(value)) throw new YamlError('an alias refers to a value that contains it')
   above.add(value)
   for (const each of Object.values(value)) refuseEndless(each, above)
   above.delete(value)

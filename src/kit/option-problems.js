@@ -107,7 +107,7 @@ export function findOptionProblems(options, kinds) {
   return [
     ...(unknown.length === 0
       ? []
-      : [{ flag: fewOf(unknown), value: '', allowed: `is no option: there are ${names}` }]),
+      : [{ flag: fewOf(unknown), value: '', allowed: `is not an option; the options are ${names}` }]),
     ...unfit.map(([flag, value]) => ({ flag, value: describeValue(value), allowed: kinds[flag].allowed }))
   ]
 }

@@ -307,9 +307,9 @@ export function parseReplay(text, { unit, column }) {
     .map((line, i) => ({ number: i + 1, cells: line.replace(/#.*/, '').split(',').map(unquoted) }))
     .filter(({ cells }) => cells.some(cell => cell !== ''))
   const { place, rows } = columnIn(lines, column)
-  if (rows.length === 0) throw new ReplayFileError('holds no arrivals')
+  if (rows.length === 0) throw new ReplayFileError('contains no arrivals')
   if (rows.length > MAX_ARRIVALS)
-    throw new ReplayFileError(`holds ${rows.length} arrivals, above the ${MAX_ARRIVALS} that a plan can hold`)
+    throw new ReplayFileError(`contains ${rows.length} arrivals, more than the maximum of ${MAX_ARRIVALS}`)
   let before = 0
   return Float64Array.from(rows, ({ number, cells }) => {
     before = offsetAfter(before, cells[place] ?? '', { number, unit })

@@ -249,7 +249,7 @@ export class NamespaceNetwork {
     const reported = new Promise(resolve => {
       this.#onUsage = () => resolve(null)
     })
-    await withTimeout(reported, 'the router did not tell what it had carried')
+    await withTimeout(reported, 'the router did not report what it had forwarded')
     this.#carried.keep()
   }
 

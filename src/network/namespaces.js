@@ -133,7 +133,7 @@ export class Namespaces {
     const [code, signal] = await once(mux, 'close')
     const how = signal ?? `exit code ${code}`
     const why = output === '' ? '' : `: ${output.trim()}`
-    const error = new Error(`what holds the namespaces (pid ${mux.pid}) ended with ${how}${why}`)
+    const error = new Error(`the process that holds the namespaces (pid ${mux.pid}) ended with ${how}${why}`)
     if (!this.#closed) this.#parts.onDied(error)
     throw error
   }
@@ -153,7 +153,7 @@ export class Namespaces {
 }
 
 const ALTERNATIVES =
-  'or take --network loopback with --linkLatency, which loses nothing, or --network simulated, which has every impairment'
+  'or use --network loopback with --linkLatency, without loss, or --network simulated, which has every impairment'
 /** Nothing here takes longer. */
 const COMMAND_TIMEOUT_MS = 10_000
 
@@ -233,7 +233,7 @@ export const describeRouterProblem = rememberSuccess(() => {
   const what = `has no router that could do it here${wrong}`
   if (wrong.startsWith(':')) return what
   const how = /not permitted/i.test(wrong) ? 'run it as root, for only root can' : cure
-  return `${what}${how === undefined ? '' : `: ${how}`}; or take --linkLatency 0, where nothing else is asked of links, or --network namespaces, which has every impairment without root`
+  return `${what}${how === undefined ? '' : `: ${how}`}; or use --linkLatency 0 without other link options, or --network namespaces, which has every impairment without root`
 }, commandsPath)
 
 /** readCongestionControls are those that a namespace may take. @returns {string[]} */

@@ -87,7 +87,7 @@ export const PUBLIC_TARGET = Object.freeze({
     target !== undefined &&
     !iOwnTheTarget &&
     isPublicAddress(target) &&
-    'is a public address: load-test it only if it is yours, and say so with --iOwnTheTarget'
+    'is a public address: load-test it only if it is yours, and confirm that with --iOwnTheTarget'
 })
 
 /** Load that several servers share is that of a network: outside this host it is asked for. @type {Readonly<import('./options.js').Rule>} */
@@ -97,7 +97,7 @@ export const REMOTE_TARGETS = Object.freeze({
   refuse: ({ targets = [], iOwnTheTarget }) =>
     !iOwnTheTarget &&
     targets.some((/** @type {string} */ address) => !isLoopbackMultiaddr(address)) &&
-    'leads to another host: load-test servers there only if they are yours, and say so with --iOwnTheTarget'
+    'leads to another host: load-test servers there only if they are yours, and confirm that with --iOwnTheTarget'
 })
 
 /** What hurts a server is done to nobody on another host who did not ask for it. @type {Readonly<import('./options.js').Rule>} */
@@ -109,5 +109,5 @@ export const REMOTE_HOSTILE_TARGET = Object.freeze({
     target !== undefined &&
     !iOwnTheTarget &&
     !isLoopbackMultiaddr(target) &&
-    'leads to another host: hostile peers are sent there only if it is yours, and you say so with --iOwnTheTarget'
+    'leads to another host: hostile peers are sent there only if it is yours and you confirm that with --iOwnTheTarget'
 })

@@ -107,7 +107,7 @@ export const BUS_OPTIONS = groupOptions(GROUP, 'output', {
     default: false,
     ...yesOrNo(),
     describe:
-      'allow a bus on another machine without credentials. Anyone who reaches it can have agents send load'
+      'allow a bus on another machine without credentials. Anyone who reaches it can make agents send load'
   }
 })
 
@@ -150,7 +150,7 @@ export function findBusProblem({ bus, busCredentials, insecure }) {
   if (bus == null || insecure || isLocalBus(bus)) return null
   const { password, token, credentials } = parseBusAddress(bus, { credentials: busCredentials })
   if (password !== null || token !== null || credentials !== null) return null
-  return 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --bus …,insecure=true'
+  return 'requires no credentials, so anyone who reaches it can make agents send load: use credentials, or --bus …,insecure=true'
 }
 
 /**
@@ -178,7 +178,7 @@ export const makeAgentConflictRule = (flag, usual = false) => ({
   flag,
   needs: ['agents'],
   refuse: ({ agents, [flag]: value }) =>
-    agents != null && value != null && value !== usual && 'has no use with --agents'
+    agents != null && value != null && value !== usual && 'does not apply with --agents'
 })
 
 /**
@@ -198,13 +198,13 @@ export const makeBusRules = () => [
     refuse: values => {
       const { bus, agents } = values
       if (bus == null) return null
-      return agents == null ? 'has no use without --agents' : findBusProblem(values)
+      return agents == null ? 'needs --agents' : findBusProblem(values)
     }
   },
   {
     flag: 'address',
     needs: ['agents'],
-    refuse: ({ address, agents }) => address != null && agents == null && 'has no use without --agents'
+    refuse: ({ address, agents }) => address != null && agents == null && 'needs --agents'
   }
 ]
 

@@ -242,7 +242,7 @@ export const makeArrivalRules = count => [
     refuse: ({ arrivals }, explicit) =>
       hasOwnRates(arrivals) &&
       explicit.has('rate') &&
-      `says itself when operations are due: leave out --rate, or the ${arrivals.shape}`
+      `sets when operations are due: leave out --rate, or the ${arrivals.shape}`
   },
   {
     flag: count,
@@ -250,6 +250,6 @@ export const makeArrivalRules = count => [
     refuse: ({ arrivals }, explicit) =>
       explicit.has(count) &&
       arrivals.shape === 'replay' &&
-      'has no use with a replay, which has as many as its file: --duration ends it earlier'
+      'does not apply to a replay: its file sets the number, and --duration ends it earlier'
   }
 ]

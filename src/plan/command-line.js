@@ -107,6 +107,6 @@ export function describeRemovedOptions(plan, scenario) {
     .filter(({ value, was }) => value && value.length !== 0 && !isDeepStrictEqual(value, was))
     .map(({ name, value, instead }) => {
       const text = typeof value === 'object' ? JSON.stringify(value) : value
-      return `--${name} ${text} is gone: ${instead}`
+      return `--${name} ${text} was removed: ${instead}`
     })
 }

@@ -47,12 +47,12 @@ export const ALLOW_UNDECIDED = {
 /** REPEATED_NOT_IN says where a plan is not run several times, and held against earlier runs. */
 export const REPEATED_NOT_IN = {
   runs: {
-    trial: 'each load is held once; a search repeats those that matter',
-    matrix: 'name the row several times, or take ab'
+    trial: 'each load runs once; a search repeats the decisive ones',
+    matrix: 'name the row several times, or use ab'
   },
   baseline: {
-    trial: 'hold single runs against earlier ones with compare',
-    matrix: 'hold single rows against earlier ones with compare'
+    trial: 'compare single runs with the command compare',
+    matrix: 'compare single rows with the command compare'
   },
   failOn: {
     trial: 'it is a rule for a comparison',
@@ -87,11 +87,11 @@ export function makeVerdictOptions(compared, notIn = { runs: {}, baseline: {}, f
       ...failRulesKind(compared),
       notIn: notIn.failOn,
       only: {
-        of: 'runs held against a baseline',
+        of: 'runs with a baseline',
         needs: ['baseline', 'resume'],
         // the folder of --resume may have a baseline
         met: ({ baseline, resume }) => baseline !== undefined || resume !== undefined,
-        otherwise: 'needs --baseline: one run alone has not changed'
+        otherwise: 'needs --baseline: a single run has nothing to compare with'
       },
       describe: `change from --baseline that causes exit code 3; for example ${compared.example}. Can be repeated. Default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %`
     },

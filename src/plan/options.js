@@ -63,7 +63,7 @@ import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
 export function makeCommandOptions(place, table, { never = [] } = {}) {
   /** @param {Option} option */
   const fixed = ({ notIn, only }) =>
-    notIn?.[place] ?? (only !== undefined && never.includes(only.of) ? `it is of ${only.of}` : undefined)
+    notIn?.[place] ?? (only !== undefined && never.includes(only.of) ? `it belongs to ${only.of}` : undefined)
   return Object.freeze(
     Object.fromEntries(
       Object.entries(table).map(([key, option]) => [key, Object.freeze({ ...option, fixed: fixed(option) })])
@@ -76,7 +76,7 @@ export const listUsableOptions = table =>
   Object.freeze(Object.fromEntries(Object.entries(table).filter(([, { fixed }]) => fixed === undefined)))
 
 /** describeNoUse is said of an option that is fixed. @param {string} why @param {string} [where] */
-export const describeNoUse = (why, where = 'has no use here') => `${where}: ${why}`
+export const describeNoUse = (why, where = 'does not apply here') => `${where}: ${why}`
 
 /**
  * describeRefusedOptions says of the options of a table that cannot be given why.
@@ -295,13 +295,13 @@ export async function parseOptionText(text, options) {
 /** Headings in --help that all scenarios share. */
 export const OPTION_GROUPS = {
   MEASURE: 'How it is measured:',
-  VERDICT: 'What is good enough:',
-  OUTPUT: 'What comes out:'
+  VERDICT: 'Pass or fail:',
+  OUTPUT: 'Output:'
 }
 
 /** Why options of several scenarios have no use in trials of how much load is carried. */
-export const CONSTANT_LOAD_REASON = 'a load is held for --duration'
-export const FAILING_TRIALS_REASON = 'loads beyond saturation are there to fail'
+export const CONSTANT_LOAD_REASON = 'each load runs for --duration'
+export const FAILING_TRIALS_REASON = 'loads beyond saturation are expected to fail'
 
 /** STANDARD_OUTPUT stands for standard output in place of the path of a file. */
 export const STANDARD_OUTPUT = '-'
@@ -384,7 +384,7 @@ export const OUTPUT_OPTIONS = groupOptions(OPTION_GROUPS.OUTPUT, 'output', {
     notIn: {
       trial: 'give the options themselves',
       ab: 'name the file as a plan',
-      matrix: 'the defaults of a matrix file hold options for its rows'
+      matrix: 'set options for its rows in the defaults of the matrix file'
     },
     describe: 'read options from a YAML or JSON file; -: from standard input. Flags override them'
   }
@@ -444,12 +444,12 @@ export const PROFILE_SAME = {
  * @property {readonly string[]} [of] - scenarios that had it, where others still do; default: all
  */
 
-const SEARCH = 'saturate gossip --search finds the rate that is carried'
+const SEARCH = 'use saturate gossip --search to find the highest sustainable rate'
 
 const LINKED = ['rendezvous', 'transfer']
 
 /** @param {string} [planKey] @returns {RemovedOption} */
-const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planKey })
+const ofGossip = planKey => ({ instead: 'only gossip has it', of: LINKED, planKey })
 
 /**
  * REMOVED_OPTIONS say what to do instead of options that earlier releases had, by their names.
@@ -457,42 +457,41 @@ const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planK
  * @type {Readonly<Record<string, RemovedOption>>}
  */
 export const REMOVED_OPTIONS = Object.freeze({
-  abuse: { instead: '--hostile has hostile peers beside the clients of a run: --hostile frames=10' },
+  abuse: { instead: 'use --hostile, such as --hostile frames=10' },
   autoDuration: { was: 30_000, planKey: 'autoDurationMs', instead: SEARCH },
   autoFrom: { was: 1, planKey: 'autoFromPerSecond', instead: SEARCH },
-  balance: { was: 'round-robin', instead: 'clients are dealt to servers like cards' },
+  balance: { was: 'round-robin', instead: 'clients are distributed to the servers in turn' },
   baselines: {
-    instead: '--protocols names what takes turns, such as perf,tcp,tls,http,http2',
+    instead: 'list them in --protocols, such as perf,tcp,tls,http,http2',
     of: ['transfer']
   },
-  batchPublish: { instead: 'each message is encoded as the library does it' },
+  batchPublish: { instead: 'the library encodes each message' },
   congestionControl: ofGossip(),
   downBandwidth: ofGossip('downBandwidthBytesPerSecond'),
-  formedMesh: { instead: 'rows are run as they come out; --runs 3 shows what chance does to a mesh' },
+  formedMesh: { instead: 'rows run with the mesh that forms; --runs 3 shows how meshes vary' },
   latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' },
   linkBandwidth: ofGossip('linkBandwidthBytesPerSecond'),
   linkJitter: ofGossip(),
-  linkLatency: { instead: '--latencies of transfer says it', of: ['transfer'] },
-  lowerRate: { instead: 'give --rate that the machine carries: warnings name rows that were too fast' },
+  linkLatency: { instead: 'use --latencies', of: ['transfer'] },
+  lowerRate: { instead: 'give a --rate that this machine sustains: warnings name rows that were too fast' },
   maxDiscoverLimit: {
     was: 1000,
-    instead: 'our server has a cap of 1,000; give one with another cap as --target'
+    instead: 'our server has a limit of 1,000; for another limit use another server as --target'
   },
   partition: ofGossip('partitions'),
   probeRate: {
     planKey: 'probeRatePerSecond',
-    instead:
-      'there is no second client beside the load; a result says what the load generator added to its own times'
+    instead: 'there is no second client during the load; results state the overhead of the load generator'
   },
   profileWorkers: { was: 'all', instead: 'all worker processes are sampled' },
   samplingInterval: {
     planKey: 'samplingIntervalMicros',
     was: 1000,
-    instead: 'a process is sampled each millisecond'
+    instead: 'processes are sampled every millisecond'
   },
   upBandwidth: {
     planKey: 'upBandwidthBytesPerSecond',
-    instead: '--bandwidths of transfer says it',
+    instead: 'use --bandwidths',
     of: ['transfer']
   },
   vary: { instead: 'a matrix file has vary, a list of values for an option: docs/studies.md' }
@@ -511,5 +510,5 @@ const REMOVED_FIGURE = /^latency\.((?:[a-z]+\.)?(?:errorRate|avg|min|max|p[\d.]+
 export function describeRemovedFigure(name, figureNow) {
   const [, of = ''] = REMOVED_FIGURE.exec(name) ?? []
   const now = figureNow(of)
-  return now === undefined ? null : `${name} is gone: a run measures one load; use --rate and ${now.name}`
+  return now === undefined ? null : `${name} was removed: a run measures one load; use --rate and ${now.name}`
 }

@@ -185,10 +185,10 @@ function shown(raw) {
 function unknownOption(name, { file, table, family }) {
   if (family !== undefined) return `must be one of ${listMembers(table, toCamelCase(family)).join(', ')}`
   if (Object.hasOwn(REMOVED_OPTIONS, toCamelCase(name)))
-    return `is gone: ${REMOVED_OPTIONS[toCamelCase(name)].instead}`
+    return `was removed: ${REMOVED_OPTIONS[toCamelCase(name)].instead}`
   const near = findNearWord(toCamelCase(name), Object.keys(listUsableOptions(table)))
-  if (near === null) return 'is no option'
-  return `is no option; did you mean ${file === null ? '--' : ''}${nameOption(near, table[near])}?`
+  if (near === null) return 'is not an option'
+  return `is not an option; did you mean ${file === null ? '--' : ''}${nameOption(near, table[near])}?`
 }
 
 /**
@@ -323,7 +323,7 @@ export async function readConfig(path) {
   const refuse = allowed => ({ problem: { flag: '--config', value: path, allowed } })
   const { problem, ...file } = await readYamlFile(path)
   if (!('content' in file)) return refuse(problem ?? '')
-  if (!isMapping(file.content)) return refuse('must hold options by name, such as "nClients: 10"')
+  if (!isMapping(file.content)) return refuse('must be options by name, such as "nClients: 10"')
   const name = path === STANDARD_INPUT ? 'standard input' : basename(path)
   return { config: { file: name, options: file.content } }
 }

@@ -75,11 +75,11 @@ export function makePlanSchema({ name, options }, { without = {}, more = {} } = 
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
  */
 export const FORMER_VALUES = Object.freeze({
-  store: { pglite: 'is not run any more: use --store postgres' },
-  fidelity: { full: 'is not run any more: simulated nodes are gossipsub on simulated streams' },
-  ideal: { true: 'is not run any more: simulated links have TCP, nodes take time' },
-  autoRate: { true: 'is not run any more: saturate gossip --search finds what is carried' },
-  ways: { bitswap: 'is not run any more: docs/transfer.md has the protocols there are' }
+  store: { pglite: 'is no longer supported: use --store postgres' },
+  fidelity: { full: 'is no longer supported: simulated nodes are gossipsub on simulated streams' },
+  ideal: { true: 'is no longer supported: simulated links have TCP, nodes take time' },
+  autoRate: { true: 'is no longer supported: use saturate gossip --search' },
+  ways: { bitswap: 'is no longer supported: docs/transfer.md lists the protocols' }
 })
 
 /**

@@ -39,22 +39,31 @@ const metricOrPercentile = (name, metrics) => findMetric(name, metrics) ?? perce
 function unknownMetric({ name, operator, limit, unit }, metrics) {
   const removed = describeRemovedFigure(
     name,
-    of => metricOrPercentile(of, metrics) ?? metricOrPercentile(`REGISTER.${of}`, metrics)
+    of =>
+      metricOrPercentile(of, metrics) ??
+      (metricOrPercentile(`REGISTER.${of}`, metrics) && { name: `${of} of an operation` })
   )
   if (removed !== null) return removed
   const owners = [...new Set(metrics.map(known => known.name.slice(0, known.name.lastIndexOf('.'))))]
-  const meant = omitMissing(owners.map(owner => metricOrPercentile(`${owner}.${name}`, metrics))).find(
+  const meant = omitMissing(owners.map(owner => metricOrPercentile(`${owner}.${name}`, metrics))).filter(
     ({ quantity }) => unit === '' || findUnitProblem(quantity, unit) === null
   )
-  if (meant !== undefined)
-    return `${name} is no metric; did you mean "${meant.name} ${operator} ${limit}${unit || UNITS[meant.quantity].own}"? There are: ${metricsInWords(metrics)}`
+  if (meant.length > 0) {
+    const [{ name: first, quantity, type }] = meant
+    const types = [...new Set(meant.flatMap(({ type = [] }) => type))]
+    // which operations are run is not known here
+    const isOfSome = type !== undefined && types.length > 1
+    const metric = isOfSome ? `OPERATION${first.slice(type.length)}` : first
+    const which = isOfSome ? ` OPERATION is ${types.join(', ')}.` : ''
+    return `${name} is not a metric; did you mean "${metric} ${operator} ${limit}${unit || UNITS[quantity].own}"?${which} Metrics: ${metricsInWords(metrics)}`
+  }
   const near = findNearWord(
     name,
     metrics.map(known => known.name),
     3
   )
   const hint = near === null ? '.' : `; did you mean ${near}?`
-  return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
+  return `${name} is not a metric${hint} Metrics: ${metricsInWords(metrics)}`
 }
 
 /** Words behind a limit that select nodes. */
@@ -106,7 +115,8 @@ function readExpression(text, metrics) {
   const { figure, topic } = match
   const part = { ...(topic !== undefined && { topic }), ...selected }
   const isPart = Object.keys(part).length > 0
-  if (isPart && !figure.ofParts) return { allowed: `asks for ${figure.name}, which is of the whole network` }
+  if (isPart && !figure.ofParts)
+    return { allowed: `selects nodes, but ${figure.name} is of the whole network` }
   if (!OPERATORS.includes(operator))
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
   const { quantity } = figure
@@ -188,7 +198,7 @@ export function parseThreshold(raw, figures, live = true) {
   if ('allowed' in expression) return expression
   if (!live)
     return Object.keys(more).length > 0
-      ? { allowed: 'has no use for abortOnFail here: figures are known at the end' }
+      ? { allowed: 'cannot have abortOnFail here: figures are known only at the end' }
       : { value: Object.freeze({ text: expression.text }) }
   const aborting = readAborting(more)
   return 'allowed' in aborting
@@ -254,7 +264,7 @@ function measuredTypes({ benchmarkType, mix, connectionPerOperation, churn }) {
  */
 function lackOf({ name, lacks }, plan) {
   const lack = lacks?.(/** @type {any} */ (plan)) ?? null
-  return lack && `asks for ${name}, which needs ${lack}`
+  return lack && `uses ${name}, which needs ${lack}`
 }
 
 /**
@@ -276,8 +286,8 @@ export function findThresholdWithoutSample(thresholds, figures, values) {
     const lack = lackOf(figure, values)
     if (lack !== null) return lack
     if (type !== undefined && !types.includes(type))
-      return `asks for ${metric}, and this run measures ${types.join(', ')} only`
-    if (ofServer && !serverKnown) return `asks for ${metric}, which needs --targetPid or --targetContainer`
+      return `uses ${metric}, but this run measures ${types.join(', ')} only`
+    if (ofServer && !serverKnown) return `uses ${metric}, which needs --targetPid or --targetContainer`
   }
   return null
 }
@@ -323,7 +333,7 @@ function metricsInWords(metrics) {
     metrics.some(({ readAt }) => readAt !== undefined) &&
       '; where there is a p50, any other percentile (p75, p99.5) and min',
     metrics.some(({ ofParts }) => ofParts) &&
-      '; published, ratios, latency and dissemination also of a topic, as in blocks.latency.p99, and with ", class=home" or ", zone=eu" behind the limit'
+      '; published, ratios, latency and dissemination also of a topic, as in blocks.latency.p99, and with ", class=home" or ", zone=eu" after the limit'
   ]).join('')
   if (types.length === 0) return `${plain}${others}`
   const [, example = types[0]] = types

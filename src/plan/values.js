@@ -431,17 +431,17 @@ const PEER_EXAMPLE = 'such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'
 
 /** Parts of addresses that nothing here speaks, by what is said of them. What stands on another one comes before it. */
 const NOT_SPOKEN = Object.entries({
-  'p2p-circuit': 'Relays are not used',
-  webtransport: 'WebTransport is not spoken',
-  'webrtc-direct': 'WebRTC is not spoken',
-  webrtc: 'WebRTC is not spoken',
-  wss: 'WebSocket is not spoken',
-  ws: 'WebSocket is not spoken',
-  'quic-v1': 'QUIC is not spoken',
-  quic: 'QUIC is not spoken',
-  udp: 'UDP is not spoken',
-  unix: 'Unix sockets are not spoken',
-  dnsaddr: 'Names that stand for other addresses are not looked up'
+  'p2p-circuit': 'Relays are not supported',
+  webtransport: 'WebTransport is not supported',
+  'webrtc-direct': 'WebRTC is not supported',
+  webrtc: 'WebRTC is not supported',
+  wss: 'WebSocket is not supported',
+  ws: 'WebSocket is not supported',
+  'quic-v1': 'QUIC is not supported',
+  quic: 'QUIC is not supported',
+  udp: 'UDP is not supported',
+  unix: 'Unix sockets are not supported',
+  dnsaddr: 'Names of other multiaddrs (dnsaddr) are not resolved'
 })
 
 /**

@@ -20,7 +20,7 @@ const MAX_WANTED = 2n ** 64n - 1n
 export function encodeDownloadSize(wanted) {
   const value = BigInt(wanted)
   if (value < 0n || value > MAX_WANTED)
-    throw new RangeError(`${wanted} bytes cannot be asked for: the request has 64 bits for the number`)
+    throw new RangeError(`${wanted} bytes cannot be requested: the request has 64 bits for the number`)
   const bytes = new Uint8Array(WANTED_BYTES)
   new DataView(bytes.buffer).setBigUint64(0, value)
   return bytes

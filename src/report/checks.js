@@ -201,7 +201,7 @@ export function summarizeThresholds(result) {
  */
 
 /** END_CHECK_NAME is the name of the check that each run has: it came to its end. */
-export const END_CHECK_NAME = 'comes to its end'
+export const END_CHECK_NAME = 'completes'
 
 /**
  * isMet says whether a check is no failure.

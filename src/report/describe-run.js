@@ -213,7 +213,7 @@ export function makeGeneratorTables({ health, lateness }) {
         ['Main thread working %', ({ late }) => late?.ownPercent, 'percent'],
         ['Waiting for a core %', ({ late }) => late?.waitedPercent, 'percent']
       ]),
-      note: 'Shares of the measured time. Workers hold the clients or nodes.'
+      note: 'Shares of the measured time. Workers run the clients or nodes.'
     },
     makeFactsTable('machine-load', 'Load of the machine', [
       ['Time in which a process waited for a core', lateness?.pressurePercent, 'percent'],
@@ -326,7 +326,7 @@ export function describeHost(host, hiccups) {
   )
   return [
     ['cores', `${formatWhole(cores)}${quota}`],
-    ['waiting for a core', `something did for ${percentText(pressurePercent)} of the last 10 s`],
+    ['waiting for a core', `a process did for ${percentText(pressurePercent)} of the last 10 s`],
     ['taken by other guests', `${percentText(stealPercent)} of all cores since the start`],
     ['late timers', `short sleeps were too long by ${late.join(', ')}`],
     ['clock', clockSource ?? NOT_KNOWN],
@@ -334,7 +334,7 @@ export function describeHost(host, hiccups) {
     ['namespaces', namespaces === null ? NOT_KNOWN : `up to ${formatWhole(namespaces)} of users`],
     ['TCP', congestionControl ?? NOT_KNOWN],
     ['programs', programs.join(', ')],
-    ['believed for', trustText(host, hiccups)]
+    ['valid for', trustText(host, hiccups)]
   ]
 }
 
@@ -343,17 +343,17 @@ function trustText({ cores, quotaCores, pressurePercent, stealPercent }, { p99, 
   const lateMs = (p99 ?? max)?.ms ?? Number.NaN
   const why = omitMissing([
     Number(pressurePercent) > MAX_PRESSURE_PERCENT &&
-      `something waits for a core for more than ${MAX_PRESSURE_PERCENT} % of the time`,
+      `processes wait for a core for more than ${MAX_PRESSURE_PERCENT} % of the time`,
     Number(stealPercent) > MAX_STEAL_PERCENT &&
       `other guests take more than ${MAX_STEAL_PERCENT} % of its cores`,
     Math.min(cores, quotaCores ?? cores) < 2 && 'server and load generator share a core'
   ])
   const from = Number.isFinite(lateMs)
     ? `p99 from about ${formatSignificant(TIMES * lateMs)} ms on`
-    : 'nobody knows what'
+    : 'not known'
   return why.length === 0
     ? `${from}: late timers change shorter ones by more than 10 %`
-    : `no percentile now, because ${why.join(' and ')}; counts and success rates are valid`
+    : `no percentiles now, because ${why.join(' and ')}; counts and success rates are valid`
 }
 
 /**

@@ -315,7 +315,7 @@ class Course {
       /** @type {Statement} */ ({ tone: isGood ? 'good' : 'bad', text })
     return [
       this.state(),
-      ...thresholds.map(({ text, passed }) => says(`${text} ${passed ? 'holds' : 'does not hold'}`, passed)),
+      ...thresholds.map(({ text, passed }) => says(`${text} ${passed ? 'passed' : 'failed'}`, passed)),
       ...(this.#end?.folder ? [says(`The result is in ${this.#end.folder}.`)] : [])
     ]
   }

@@ -17,13 +17,13 @@ const RUN_GAUGES = [
   },
   {
     name: 'loadtest_phase',
-    help: '1 for the phase that goes on',
+    help: '1 for the current phase',
     labelNames: ['phase'],
     read: ({ phase }) => (phase === null ? [] : makeGaugeSample(1, { phase }))
   },
   {
     name: 'loadtest_progress_ratio',
-    help: 'Done part of the phase that goes on, as far as it is known how much there is to do',
+    help: 'Completed share of the current phase, where its total is known',
     read: ({ progress: { done, total } }) => (total ? makeGaugeSample(Math.min(1, (done ?? 0) / total)) : [])
   },
   {

@@ -199,7 +199,7 @@ export const run = z.looseObject({
     .nullable()
     .optional()
     .describe(
-      'that workers on several machines were told of ahead: a warm-up, a round or a measurement is one'
+      'that workers on several machines received in advance: a warm-up, a round or a measurement is one'
     ),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })
@@ -287,7 +287,7 @@ const progress = z.looseObject({
 const sample = z.looseObject({
   type: z.literal('sample'),
   ...ofRun,
-  figures: figures.describe('of the measurement so far, by name: those that can be told while it goes on'),
+  figures: figures.describe('of the measurement so far, by name: those that are known during the run'),
   ...lost,
   utilizations: z.array(number).describe('of the event loop of each worker process, 0 to 1'),
   thresholds: z.array(threshold).describe('those that can be judged already')
@@ -305,7 +305,7 @@ const end = z.looseObject({
   limitedBy: limitedBy.optional(),
   thresholds: z.array(threshold),
   warnings: z.array(text).describe('their codes'),
-  folder: text.describe('that the run has: all else stands in its result.json')
+  folder: text.describe('of the run; everything else is in its result.json')
 })
 
 const study = z.looseObject({

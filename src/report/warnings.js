@@ -118,7 +118,7 @@ const seconds = ms => `${(ms / 1000).toFixed(1)} s`
  * @param {{ whose: string, atMs: number, forMs: number, back: boolean }} outage
  */
 export const describeOutage = ({ whose, atMs, forMs, back }) =>
-  `${whose} went away ${seconds(atMs)} after the run began, ${back ? `for ${seconds(forMs)}` : `and was not back ${seconds(forMs)} later`}`
+  `${whose} became unavailable ${seconds(atMs)} after the run began, ${back ? `for ${seconds(forMs)}` : `and was still unavailable ${seconds(forMs)} later`}`
 
 /** @param {unknown} ms */
 const time = ms => `${formatSignificant(Number(ms))} ms`
@@ -194,7 +194,7 @@ const TEXTS = {
       )
     ])}. The figures reflect the load generator, not ${planOf(about).nodes === undefined ? 'the server' : 'the protocol'}.${relieveGenerator(about, overheads.length > 0)}`,
   NOT_DESCRIBED: ({ why }) =>
-    `The scenario's result description is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
+    `The scenario's result description is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows the format.`,
   THROTTLED: ({ ms, quotaCores }) =>
     `The load generator was throttled for ${formatDuration(ms)} of the measurement, because it reached the CPU quota of its control group${quotaCores === null ? '' : ` (${formatSignificant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: this limits times and throughput. Raise the quota or lower the load.`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }, about) =>
@@ -208,7 +208,7 @@ const TEXTS = {
   DROPPED: ({ count }, about) =>
     `${formatCount(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${advise('Use', [lowerRate(about)])}`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>
-    `${formatCount(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
+    `${formatCount(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server violates the protocol. Check its log before trusting these figures.`,
   SERVER_LIMITED: ({ count }) =>
     `${formatCount(count, 'reply', 'replies')} were delayed by the server's per-address limits, as the server reports: these limits were measured, not its speed. Start it with --unlimitedFrom and the load generator's address.`,
   REGISTRATIONS_MISSING: ({ missing, lookedUp }) =>
@@ -222,39 +222,39 @@ const TEXTS = {
   LOCAL_PORTS_EXHAUSTED: ({ count }, about) =>
     `${formatCount(count, 'connection')} could not be opened because this machine ran out of local ports.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients'), (about.plan === undefined || planOf(about).connectionPerOperation) && 'connections that stay, without --connectionPerOperation'])}`,
   NAMESPACES_ADDED: ({ count }, about) =>
-    `${formatCount(count, 'namespace')} beyond --nNamespaces were used, because a client can hold only one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
+    `${formatCount(count, 'namespace')} beyond --nNamespaces were used, because a client can have only one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
   LEFT_UNTIL_TTL: ({ count, ttlSeconds }) =>
     `${formatCount(count, 'registration')} could not be unregistered and stay on the server until their TTL of ${formatDuration(ttlSeconds * 1000)} expires. A shorter --ttl removes them sooner.`,
   ONE_REQUEST_PER_STREAM: () =>
-    'The target serves one request on each stream: an UNREGISTER is confirmed on a second stream, which its times include. Compare them only with those of servers of that kind.',
+    'The target serves one request on each stream: an UNREGISTER is confirmed on a second stream, which its times include. Compare them only with other servers of this kind.',
   TTL_REFUSED: ({ ttlSeconds, text }) =>
-    `The target refuses a time to live of ${formatDuration(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
+    `The target refuses a time to live of ${formatDuration(ttlSeconds * 1000)} (${text}): no REGISTER can succeed. Choose another --ttl. Current versions end such a run with an error.`,
   PROBE_REFUSED: ({ text }) =>
-    `A probe at the start, before any load, was not served as the protocol says: ${text}. The run continued; check the outcomes of its operations.`,
+    `A probe at the start, before any load, was not answered as the protocol requires: ${text}. The run continued; check the outcomes of its operations.`,
   SCHEDULE_LATE: ({ p99Ms }, about) =>
     `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${advise('Use', [lowerRate(about), moreWorkers(about)])}`,
   OPERATIONS_FAILED: ({ type, outcomes }) =>
     `Not every ${type} succeeded: ${outcomesOf(outcomes)}. Each counts with the time it waited; see the server's log.`,
   STORE_NOT_RESTORED: ({ expected, actual }) =>
-    `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}. Look for errors above, or for a --ttl shorter than the run.`,
+    `The server has ${whole(actual)} registrations after the run, not ${whole(expected)}. Look for errors above, or for a --ttl shorter than the run.`,
   SERVER_RESTARTED: ({ atMs, lost }) =>
-    `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, and held nothing: ${lost === null ? 'what it had held was' : formatCount(lost, 'registration was', 'registrations were')} lost, and not registered again. After that, DISCOVER finds only new registrations; read times before and after the restart separately.`,
+    `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, with an empty store: ${lost === null ? 'all registrations were' : formatCount(lost, 'registration was', 'registrations were')} lost, and not registered again. After that, DISCOVER finds only new registrations; read times before and after the restart separately.`,
   SERVER_MEMORY_GROWS: ({ trend }) =>
-    `The server's memory grew by ${growth(trend)} after the first third of the run: it may not come to rest. Look at the plot, and run longer.`,
+    `The server's memory grew by ${growth(trend)} after the first third of the run: it may not level off. Look at the plot, and run longer.`,
   GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
     `Memory use of our ${process} grew by ${growth(trend)} after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
   MESH_NOT_FORMED: ({ missing }, about) =>
     `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${planOf(about).warmupMs == null ? '--warmup timeout' : '--warmup'}, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }, about) =>
-    `${whole(pairs)} of ${formatCount(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Affected percentiles are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
+    `${whole(pairs)} of ${formatCount(expected, 'delivery', 'deliveries')} did not arrive: ${outcomesOf(byReason)}. Affected percentiles are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
   NOTHING_PUBLISHED: ({ brokenOff }, about) =>
     brokenOff
       ? 'No message was published before the run was interrupted. Nothing was delivered, and resource figures are of idle nodes. Run for longer.'
       : `Not one message was published${noMessageReason(about)}. Nothing was delivered, and resource figures are of idle nodes.${advise('Use', soonerMessages(about))}`,
   NOT_PUBLISHED: ({ count, planned }, about) =>
-    `${whole(count)} of ${formatCount(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule.${lowerLoad(about)}`,
+    `${whole(count)} of ${formatCount(planned, 'message')} were not published, because --duration ended first: the nodes did not keep up with the schedule.${lowerLoad(about)}`,
   MESSAGES_SKIPPED: ({ count }, about) =>
-    `${formatCount(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate.${advise('Use', [lowerRate(about)])}`,
+    `${formatCount(count, 'message was', 'messages were')} not published, because the publisher's streams had buffered more than --maxBacklog: the network does not carry the rate.${advise('Use', [lowerRate(about)])}`,
   PUBLISH_FAILED: ({ count, errors = {} }) =>
     `${formatCount(count, 'message')} could not be published: ${outcomesOf(errors) || 'the library refused'}. Look for nodes without peers, and at --messageBytes.`,
   STREAMS_ABORTED: ({ count }, about) =>
@@ -262,11 +262,11 @@ const TEXTS = {
   PUBLISH_LATE: ({ p99Ms }, about) =>
     `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call.${lowerLoad(about)}`,
   TRACES_NOT_WRITTEN: ({ count, error }) =>
-    `${formatCount(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
+    `${formatCount(count, 'trace')} could not be written completely: ${error}. The figures are complete; free space in --outputDir, or leave out --traces.`,
   DELIVERIES_NOT_WRITTEN: ({ error }) =>
-    `The file of --deliveries lacks rows: ${error}. The figures are whole; make room, or name a file on another disk.`,
+    `The file of --deliveries lacks rows: ${error}. The figures are complete; free disk space, or name a file on another disk.`,
   SPANS_LOST: ({ count, error }) =>
-    `${formatCount(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are whole; see that the collector runs, and that there is room in --outputDir.`,
+    `${formatCount(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are complete; check that the collector runs, and that --outputDir has free space.`,
   NOTHING_CARRIED: ({ perSecond }) =>
     `Not even ${formatSignificant(perSecond)} messages/s, where --rate auto of an earlier release began, was carried: the figures are those of that trial.`,
   MEMORY_CEILING: ({ workers }, about) =>
@@ -280,15 +280,15 @@ const TEXTS = {
   BACKLOG_GROWING: (_, about) =>
     `The nodes' write buffers kept growing while messages were published: the network does not sustain this rate. Times depend on the length of the run.${advise('Use', [lowerRate(about)])}`,
   PROFILE_NOT_WRITTEN: ({ worker, process = `worker ${worker}`, error }) =>
-    `The profile of ${process} is in the figures, but its file could not be written: ${error}. Look at the run's folder and at the room left on its disk.`,
+    `The profile of ${process} is in the figures, but its file could not be written: ${error}. Check the run's folder and the free space of its disk.`,
   SERVER_NOT_PROFILED: () =>
-    'The server was not sampled, only the worker processes: --profile takes a server that this run starts in a process (--server process).',
+    'Only the worker processes were profiled, not the server: --profile needs a server that this run starts in a process (--server process).',
   STARTS_FAILED: ({ count }) =>
     `${formatCount(count, 'node')} could not start, or could not reach any node to dial: deliveries to such nodes count as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>
     `Nodes were killed or started up to ${time(latestMs)} late: expected deliveries follow the schedule, not the actual times.${lowerLoad(about)}`,
   ACTIONS_FAILED: ({ count, error }) =>
-    `${formatCount(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node is gone'}. Expected deliveries assume that all were done: what such a node did not receive counts as missing.`,
+    `${formatCount(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node exited'}. Expected deliveries assume that all were done: what such a node did not receive counts as missing.`,
   SCRIPT_LATE: ({ latestMs }, about) =>
     `Nodes subscribed or unsubscribed up to ${time(latestMs)} later than the network file's script says: deliveries are expected by the script.${lowerLoad(about)}`,
   PEERS_NOT_STARTED: ({ count }) =>
@@ -296,15 +296,15 @@ const TEXTS = {
   PEERS_LATE: ({ latestMs }, about) =>
     `Peers were killed or started up to ${time(latestMs)} late: the figures use the actual times, but churn was lower than planned.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients')])}`,
   NETWORK_NOT_AS_ASKED: ({ what, ...values }, about) =>
-    `Measured before the nodes started, ${what} is not as planned: ${linkDifferences(values)}.${advise('Use', [fewerPeers(about, '--nodes'), 'lower bandwidths'])} Let nothing else run on this machine.`,
+    `Measured before the nodes started, ${what} is not as planned: ${linkDifferences(values)}.${advise('Use', [fewerPeers(about, '--nodes'), 'lower bandwidths'])} Run nothing else on this machine.`,
   CONGESTION_CONTROL_NOT_SET: ({ asked, found }) =>
-    `TCP went by ${found}, not by --congestionControl ${asked}: /proc/sys cannot be written here, as in a container. Take --congestionControl host, or run outside of it.`,
+    `TCP used ${found}, not --congestionControl ${asked}: /proc/sys is not writable here, as in a container. Use --congestionControl host, or run outside the container.`,
   ROUTER_LATE: ({ p99Ms, allowedMs }, about) =>
     `The router forwarded 1 % of the packets more than ${time(p99Ms)} late. The limit is ${time(allowedMs)}: 10 % of the planned latency, at least 1 ms. Links were slower than planned.${lowerLoad(about, `a longer ${latencyOption(about)}`)}`,
   ROUTER_OVERFLOWED: ({ count }, about) =>
     `${formatCount(count, 'packet was', 'packets were')} lost beyond the planned loss: nodes sent more than the router can forward.${lowerLoad(about, `a lower ${planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'}`)}`,
   HOSTILE_NOT_SENT: ({ name, percent }) =>
-    `Of ${name} ${formatSignificant(percent)} % was not sent in time: hostile peers lacked CPU and sent less than planned. Run nothing else on this machine, or use a lower number.`,
+    `${formatSignificant(percent)} % of ${name} was not sent in time: hostile peers lacked CPU and sent less than planned. Run nothing else on this machine, or use a lower number.`,
   HOSTILE_DISTURBED: ({ pairs }) =>
     `All ${formatCount(pairs, 'pair')} of stretches were disturbed: the server was still busy with hostile peers when a stretch began, or other guests of the host took more than 1 % of the cores. Figures of hostile peers still include them.`,
   SERVER_NOT_SAMPLED: () =>

@@ -41,7 +41,7 @@ export class Channel {
    */
   call(method, ...args) {
     if (!this.#port.connected)
-      return Promise.reject(new ChannelClosedError(`${method}: the other process is gone`))
+      return Promise.reject(new ChannelClosedError(`${method}: the other process exited`))
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
@@ -83,13 +83,13 @@ export class Channel {
 
   /** @param {number} id @param {Error} cause */
   #fail(id, cause) {
-    this.#pending.get(id)?.reject(new ChannelClosedError('the other process is gone', { cause }))
+    this.#pending.get(id)?.reject(new ChannelClosedError('the other process exited', { cause }))
     this.#pending.delete(id)
   }
 
   #close() {
     for (const { reject } of this.#pending.values())
-      reject(new ChannelClosedError('the other process is gone'))
+      reject(new ChannelClosedError('the other process exited'))
     this.#pending.clear()
   }
 }

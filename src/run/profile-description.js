@@ -319,7 +319,7 @@ export const PROFILE_DIFFERENCES = {
   ofPlan: (/** @type {any} */ { profiled }) => profiled !== undefined,
   missing: (/** @type {AnyResult} */ result) =>
     readCpuCategories(result).length === 0
-      ? 'holds no profile of CPU time: the run ended before anything was sampled, or --profile had heap alone'
+      ? 'contains no CPU profile: the run ended before anything was sampled, or --profile had only heap'
       : null,
   list: listDifferences,
   describe: describeDifferences

@@ -35,7 +35,7 @@ export class RunHeader {
   /** @type {Result['reason']} */
   #reason = {
     code: 'UNFINISHED',
-    message: 'the run had not ended when this was written: it still goes on, or it was killed'
+    message: 'the run had not ended when this was written: it is still running, or it was killed'
   }
   /** @type {ThresholdResult | null} the threshold that ended the run */
   brokeOff = null

@@ -38,7 +38,7 @@ export const namespacesSchema = z
       .looseObject({
         packets: count,
         bytes: number,
-        lost: count.describe('as asked for'),
+        lost: count.describe('as planned'),
         cut: count.describe('in partitions'),
         overflowed: count.describe('for which there was no room'),
         packetsPerSecond: figure,

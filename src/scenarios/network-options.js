@@ -73,7 +73,7 @@ export const requireEdges = () => ({
   of: 'a topology with edges',
   needs: ['topology'],
   met: ({ topology }) => topology.kind !== 'rendezvous',
-  otherwise: 'has no use with --topology rendezvous: each node dials whom it finds'
+  otherwise: 'does not apply with --topology rendezvous: each node dials the nodes it finds'
 })
 
 /** requireRendezvousTopology is the condition of options of nodes that find one another at a rendezvous server. @returns {Condition} */
@@ -232,7 +232,7 @@ export const makeLinkOptions = group => ({
     ...IMPAIRMENT,
     added: [],
     describe:
-      'groups of nodes that are cut off from each other; hold@10s-15s:0-9|10-29: TCP retries; reset@10s-15s:0-9|rest: connections are closed, and made again afterwards. Times count from the start of publishing. Can be repeated; not on loopback'
+      'groups of nodes that are cut off from each other; hold@10s-15s:0-9|10-29: TCP retries; reset@10s-15s:0-9|rest: connections are closed, then dialled again. Times count from the start of publishing. Can be repeated; not on loopback'
   },
   churn: {
     group,
@@ -450,7 +450,7 @@ export const NAMESPACE_RULES = [
         values.network === NAMESPACES &&
         values.workers < nodes &&
         impairments.length > 0 &&
-        `must be --nodes ${formatWhole(nodes)} with --${impairments[0]}: nodes that share a namespace meet past every impairment`
+        `must be --nodes ${formatWhole(nodes)} with --${impairments[0]}: nodes that share a namespace bypass every impairment`
       )
     }
   }),
@@ -458,7 +458,7 @@ export const NAMESPACE_RULES = [
     flag: 'topology',
     refuse: ({ topology, network }) =>
       topology.kind === 'rendezvous' &&
-      `cannot be rendezvous with --network ${network}: the server is outside of them`
+      `cannot be rendezvous with --network ${network}: the server is outside this network`
   }),
   limitToNamespaces({
     flag: 'congestionControl',
@@ -510,7 +510,7 @@ export function findSizeProblem({ workers, topology, network, nodesPerContainer 
     thing => carried[thing] < nodes
   )
   const why = short.map(thing => `${reasons[thing]} (${formatWhole(carried[thing])})`).join(', ')
-  return `must be at most about ${formatWhole(max)} ${inContainers ? 'in containers' : 'on real TCP'}, by estimate of what this machine has: ${why}; or take --network simulated`
+  return `must be at most about ${formatWhole(max)} ${inContainers ? 'in containers' : 'on real TCP'}, as an estimate for this machine: ${why}; or use --network simulated`
 }
 
 /**
@@ -611,7 +611,7 @@ const REQUIRE_NAMESPACES = Object.freeze({
   of: 'a network of namespaces',
   needs: ['network'],
   met: isOfNamespaces,
-  otherwise: 'needs --network namespaces: on loopback there is nothing of the kind'
+  otherwise: 'needs --network namespaces: loopback does not support it'
 })
 
 /** @param {Partial<Option>} row @returns {Option} */

@@ -20,7 +20,7 @@ export const PRESETS = {
       words: 'perf',
       describe: 'transfer of zeros: rates, latency, handshakes',
       examples: [
-        ['our provider, beside TCP, TLS and HTTP', 'perf'],
+        ['our provider, compared with TCP, TLS and HTTP', 'perf'],
         ['25 ms and 10 MB/s', 'perf --latencies 25ms --bandwidths 10MB --size 32MiB'],
         [
           'both generations of libp2p, several muxers',

@@ -96,7 +96,7 @@ export const makeServerStackOption = group => ({
     family: 'stack',
     member: 'server',
     group,
-    only: requireOwnServer('is of our own server'),
+    only: requireOwnServer('applies to our own server'),
     added: null,
     allowed: ONE,
     schema: makeNameSchema,
@@ -113,7 +113,7 @@ export const STACK_RULES = [
     refuse: ({ stock, network }) =>
       stock === true &&
       network === 'simulated' &&
-      'has no use with --network simulated: its nodes have gossipsub as published, and nothing else of libp2p'
+      'does not apply with --network simulated: its nodes have gossipsub as published, and nothing else of libp2p'
   },
   {
     flag: 'transport',

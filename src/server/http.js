@@ -37,9 +37,13 @@ const ACCESS_RULES = [
     // its routes can add registrations
     prefix: '/control/',
     admits: isFromTool,
-    refusal: '/control/ is not for web pages: ask by address, without Origin'
+    refusal: '/control/ is not for web pages: request it by address, without an Origin header'
   },
-  { prefix: '/live/', admits: isFromOwnPage, refusal: '/live/ is not for pages of others: ask by address' }
+  {
+    prefix: '/live/',
+    admits: isFromOwnPage,
+    refusal: '/live/ is not for pages of other sites: request it by address'
+  }
 ]
 
 /**

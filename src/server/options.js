@@ -347,7 +347,7 @@ export const SERVER_OPTIONS = Object.freeze({
     unlisted: true,
     default: false,
     ...yesOrNo(),
-    describe: 'stop when standard input ends; in a container: when its starter is gone'
+    describe: 'stop when standard input ends; in a container: when the process that started it exits'
   },
   perf: {
     common: true,
@@ -448,7 +448,7 @@ export function readServerOptions(typed = {}, env = {}) {
   for (const { name, family } of unfolded) {
     if (Object.hasOwn(SERVER_OPTIONS, name)) continue
     const members = family === undefined ? [] : listMembers(SERVER_OPTIONS, family)
-    const allowed = family === undefined ? 'is no option' : `must be one of ${members.join(', ')}`
+    const allowed = family === undefined ? 'is not an option' : `must be one of ${members.join(', ')}`
     problems.push({ flag: family === undefined ? `--${name}` : `--${family} ${name}`, value: '', allowed })
   }
   problems.push(...findContradictions(options), ...findUselessFlags(options, flags))
@@ -471,7 +471,7 @@ function findUselessFlags({ perf }, flags) {
     .map(([name, value]) => ({
       flag: `--${nameOption(name, SERVER_OPTIONS[name])}`,
       value: String(value),
-      allowed: perf ? 'is of a rendezvous server: it has no use with --perf' : 'has no use without --perf'
+      allowed: perf ? 'applies to a rendezvous server only, not with --perf' : 'needs --perf'
     }))
 }
 
@@ -483,7 +483,7 @@ function findContradictions(options) {
   const { storeAddress, maxStoreBytes, maxNamespaceBytes } = options
   if (storeAddress !== undefined && storeAddress.kind !== 'memory') {
     if (maxStoreBytes !== undefined) {
-      const allowed = 'has no use but with --store memory: a database takes what its disk has'
+      const allowed = 'applies to --store memory only: a database is limited by its disk'
       problems.push({ flag: '--limits maxStoreBytes', value: String(maxStoreBytes), allowed })
     }
     if (maxNamespaceBytes > MAX_INDEXED) {

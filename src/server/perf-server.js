@@ -144,7 +144,7 @@ class PerfRequest {
     stream.addEventListener('message', ({ data }) => this.#received(data))
     stream.addEventListener('remoteCloseWrite', () => this.#replyAtEnd())
     // a connection that is cut closes its streams without an error
-    const closeError = () => (this.#allSent ? undefined : new Error('the client is gone'))
+    const closeError = () => (this.#allSent ? undefined : new Error('the client disconnected'))
     stream.addEventListener('close', ({ error }) => this.end(error ?? closeError()))
     // a short request may have ended before these listeners were added; its bytes come in the next microtask, or as a message
     queueMicrotask(() => this.#replyAtEnd())
@@ -207,7 +207,7 @@ class PerfRequest {
   }
 }
 
-const makeOverloadError = () => new PerfRefusedError('ERR_TOO_MANY', 'too many requests are under way')
+const makeOverloadError = () => new PerfRefusedError('ERR_TOO_MANY', 'too many requests in flight')
 
 /** @param {PerfLimits} limits */
 const makeOversizeError = ({ maxPerfBytes }) =>

@@ -58,9 +58,9 @@ async function rebuildStudy(study, folder, which) {
  */
 export async function rebuild(folder, which) {
   const kind = await readFolderKind(folder)
-  if (kind === null) throw new ResultFileError(folder, 'holds no result')
+  if (kind === null) throw new ResultFileError(folder, 'contains no result')
   if (kind !== 'run' && kind !== 'runs') return rebuildStudy(ALL_STUDIES[kind], folder, which)
-  if (!which.runs) throw new ResultFileError(folder, 'holds runs alone: leave --no-runs out')
+  if (!which.runs) throw new ResultFileError(folder, 'contains only runs: leave out --no-runs')
   if (kind === 'run') return rebuildRun(folder, which)
   const files = []
   for (const path of await listRunFolders(folder)) files.push(...(await rebuildRun(path, which)).files)

@@ -71,7 +71,7 @@ export async function readFolderKind(folder) {
     if (await exists(join(folder, file)))
       throw new ResultFileError(
         folder,
-        `holds a study of an earlier release (${file}), which is not read any more: its pages stay as they are`
+        `contains a study of an earlier release (${file}), which this release cannot read: its pages are kept`
       )
   return (await listRunFolders(folder)).length > 0 ? 'runs' : null
 }
@@ -159,7 +159,7 @@ const changes = ({ options, table, problems = [] }) => [
     .map(name => ({
       flag: `--${name}`,
       value: String(options[name]),
-      allowed: 'cannot be given with --resume: the folder has what was asked for'
+      allowed: 'cannot be given with --resume: the folder has the original options'
     })),
   ...problems.filter(({ flag = '' }) => {
     const name = flag.replace(/^--/, '')
@@ -235,7 +235,7 @@ export async function findStudyToResume(resume, { fits = () => true, fixed, ...a
     return { folder, document, problems: fixed === undefined ? [] : changes(fixed) }
   if (kind === 'run')
     return refuse(folder, `is a single run: ${PROGRAM} rerun ${quoteShellWord(folder)} makes it again`)
-  if (document === null || !isStudy(kind)) return refuse(folder, `holds no ${file.file} that can be read`)
+  if (document === null || !isStudy(kind)) return refuse(folder, `contains no ${file.file} that can be read`)
   const line = await resumeCommandLine(kind, document, { folder, find: loadScenario })
-  return refuse(folder, `is gone on with by another command: ${line}`)
+  return refuse(folder, `is continued by another command: ${line}`)
 }

@@ -66,7 +66,7 @@ import { listErrorWarnings } from '../report/warnings.js'
  */
 export async function readStudy({ file, read }, folder) {
   const document = await read(folder)
-  if (document === null) throw new ResultFileError(folder, `holds no ${file} that can be read`)
+  if (document === null) throw new ResultFileError(folder, `contains no ${file} that can be read`)
   return document
 }
 

@@ -60,7 +60,7 @@ async function watchDatabase({ database, left = [] }, { onFailed }) {
   if (database === undefined) return null
   const { DatabaseMonitor } = await import('./run-store.js')
   const { url, whose, lock } = database
-  const onLost = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
+  const onLost = () => onFailed(new TargetError('STORE_AWAY', `${whose} became unavailable`))
   const watch = new DatabaseMonitor(url, { lock, onLost })
   await watch.look()
   return { whose, left, watch }

@@ -48,7 +48,7 @@ class ContainerChild extends MessagePipe {
     this.pid = pid
     waitForEnd(container, closed)
       .then(({ StatusCode }) => describeEnd(container, StatusCode, memoryFlag))
-      .catch(error => `an engine that does not answer any more: ${describeEngineError(error)}`)
+      .catch(error => `a Docker engine that no longer responds: ${describeEngineError(error)}`)
       .then(why => {
         close()
         this.emit('exit', null, why)

@@ -33,7 +33,7 @@ export class DockerError extends Error {
  */
 export function describeEngineError(error) {
   const { json, message, code } = /** @type {any} */ (error)
-  return isEngineDown(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
+  return isEngineDown(error) ? `connection lost (${code})` : (json?.message ?? message).trim()
 }
 
 /** Errors of a socket whose engine has ended. */
@@ -100,9 +100,9 @@ const areBridgesReachable = ({ OperatingSystem = '', SecurityOptions = [] }) =>
 /** @param {Error & { code?: string }} error */
 function describeEngineProblem(error) {
   const { code, name } = error
-  if (code === 'ENOENT') return 'there is none'
-  if (code === 'EACCES') return 'its socket is not open to this user'
-  if (name === 'AbortError' || code === 'ABORT_ERR') return `it was silent for ${ANSWER_MS / 1000} s`
+  if (code === 'ENOENT') return 'it is not running'
+  if (code === 'EACCES') return 'this user may not open its socket'
+  if (name === 'AbortError' || code === 'ABORT_ERR') return `no answer within ${ANSWER_MS / 1000} s`
   return describeEngineError(error)
 }
 
@@ -176,7 +176,7 @@ export async function removeRun(docker, run) {
       await ignoreRemoved(docker.getNetwork(Id).remove())
   } catch (error) {
     if (!isEngineDown(error)) throw error
-    const why = `the Docker engine does not answer any more: ${describeEngineError(error)}`
+    const why = `the Docker engine no longer responds: ${describeEngineError(error)}`
     const next = `what the run made there, ${run}, is cleared by the next run that uses it`
     throw new DockerError('LEFT_BEHIND', `${why}; ${next}`)
   }

@@ -11,7 +11,7 @@ const WITHIN_MS = 20_000
 const CURE =
   'install and start one ("apt-get install -y docker.io && dockerd &" as root), and let this user open its socket ("usermod -aG docker USER")'
 const INSTEAD =
-  'or take --network namespaces, which needs no engine, or --network loopback: neither limits the CPU or the memory of nodes'
+  'or use --network namespaces, which needs no engine, or --network loopback: neither limits the CPU or the memory of nodes'
 
 /** An address of the engine other than the usual one. */
 const readEngineAddress = () => process.env.DOCKER_HOST

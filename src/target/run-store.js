@@ -174,7 +174,7 @@ async function makeRunSchema(url, name) {
     left: schemas.flatMap(({ nspname }) => (nspname === name ? [] : `${makeDropStatement(nspname)};`)),
     stop: async () => {
       await query(makeDropStatement(name)).catch(error => {
-        const why = `the schema ${name} stays behind in ${named}: ${words(error)}`
+        const why = `the schema ${name} remains in ${named}: ${words(error)}`
         throw new TargetError('LEFT_BEHIND', `${why}; this drops it: ${makeDropStatement(name)};`)
       })
     }

@@ -202,7 +202,7 @@ export class ServerControl {
   /** @returns {Watchdog} */
   #watchdog() {
     const controller = new AbortController()
-    const text = `the server's control port has answered nothing for ${this.#hungMs / 1000} s`
+    const text = `the server's control port has not answered for ${this.#hungMs / 1000} s`
     const timer = setTimeout(() => controller.abort(new TargetError('SERVER_HUNG', text)), this.#hungMs)
     return { signal: controller.signal, moved: () => void timer.refresh(), over: () => clearTimeout(timer) }
   }

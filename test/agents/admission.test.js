@@ -25,13 +25,13 @@ describe("what an agent's owner allows", () => {
 
   it('is so many clients of those that fall to it', () => {
     admits({}, { maxClients: 2 })
-    assert.throws(() => admits({}, { maxClients: 2 }, 2), /allows 2 clients, and 4 fall to it/)
+    assert.throws(() => admits({}, { maxClients: 2 }, 2), /allows 2 clients, but its share is 4/)
   })
 
   it('is a rate, which the closed model has not', () => {
     admits({ rate: '400/s' }, { maxRate: 100 })
     assert.throws(() => admits({ rate: '401/s' }, { maxRate: 100 }), /allows 100\/s/)
-    assert.throws(() => admits({}, { maxRate: 100 }), /this run says no rate/)
+    assert.throws(() => admits({}, { maxRate: 100 }), /this run has no rate/)
   })
 
   it('is a rate of all roles together, whatever a plan says of their sum', () => {
@@ -43,11 +43,11 @@ describe("what an agent's owner allows", () => {
       discovererRate: 300
     }
     admits(roles, { maxRate: 100 })
-    assert.throws(() => admits(roles, { maxRate: 99 }), /allows 99\/s, and 100\/s fall to it/)
+    assert.throws(() => admits(roles, { maxRate: 99 }), /allows 99\/s, but its share is 100\/s/)
     const sly = { ...planned({ ...roles, workers: 4 }), ratePerSecond: 1 }
     assert.throws(
       () => admitPlan(sly, { limits: { ...ANY, maxRate: 99 }, workers: 1 }),
-      /allows 99\/s, and 100\/s fall to it/
+      /allows 99\/s, but its share is 100\/s/
     )
   })
 
@@ -60,20 +60,20 @@ describe("what an agent's owner allows", () => {
             limits: ANY,
             workers: /** @type {any} */ (workers)
           }),
-        { code: 'NOT_ADMITTED', message: /so many of its 4 workers/ }
+        { code: 'NOT_ADMITTED', message: /of the plan's 4 workers/ }
       )
   })
 
   it('is counted by the worker that has most, of clients and of their rate', () => {
     const uneven = { nClients: 5, rate: '100/s' }
     admits(uneven, { maxClients: 2, maxRate: 40 })
-    assert.throws(() => admits(uneven, { maxClients: 1 }), /allows 1 clients, and 2 fall to it/)
-    assert.throws(() => admits(uneven, { maxRate: 39 }), /allows 39\/s, and 40\/s fall to it/)
+    assert.throws(() => admits(uneven, { maxClients: 1 }), /allows 1 clients, but its share is 2/)
+    assert.throws(() => admits(uneven, { maxRate: 39 }), /allows 39\/s, but its share is 40\/s/)
     admits(uneven, { maxClients: 5, maxRate: 100 }, 4)
     const fewer = { ...planned({ workers: 4, nClients: 4, rate: '100/s' }), nClients: 1 }
     assert.throws(
       () => admitPlan(fewer, { limits: { ...ANY, maxRate: 99 }, workers: 1 }),
-      /allows 99\/s, and 100\/s fall to it/
+      /allows 99\/s, but its share is 100\/s/
     )
   })
 
@@ -130,8 +130,8 @@ describe('what a worker of an agent is given', () => {
 
   it('is no more clients or nodes than fall to a worker', () => {
     for (const clients of [[0, 4, 5], new Uint32Array(3)]) {
-      assert.throws(() => admit({ plan, clients }), /3 clients for one worker, and 2 fall to it/)
-      assert.throws(() => admit({ clients }), /3 clients for one worker, and 2 fall to it/)
+      assert.throws(() => admit({ plan, clients }), /3 clients for one worker, but its share is 2/)
+      assert.throws(() => admit({ clients }), /3 clients for one worker, but its share is 2/)
     }
     const gossip = { scenario: 'gossip', nodes: 10, workers: 4 }
     const hold = makeAdmissionCheck(gossip, { limits: ANY, workers: 1, address: '10.0.0.1' })
@@ -139,7 +139,7 @@ describe('what a worker of an agent is given', () => {
     hold(gossip)
     assert.throws(
       () => hold({ plan: gossip, nodes: [0, 4, 8, 9] }),
-      /4 nodes for one worker, and 3 fall to it/
+      /4 nodes for one worker, but its share is 3/
     )
     const none = { scenario: 'transfer', workers: 4 }
     const bad = makeAdmissionCheck(none, { limits: ANY, workers: 1, address: '10.0.0.1' })

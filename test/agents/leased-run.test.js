@@ -86,7 +86,7 @@ describe('what is asked of workers of an agent', () => {
     for (const end of ['stop', 'kill']) {
       const { error } = await take({ ...start, worker: 1 })
       assert.deepEqual(error, {
-        message: 'this agent holds 1 of the workers of the run',
+        message: 'this agent runs at most 1 of the workers of the run',
         code: 'NOT_ADMITTED'
       })
       await take({ kind: end })

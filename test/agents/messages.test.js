@@ -68,8 +68,8 @@ test('what is passed over is named in a line, once', () => {
   const passOver = makeIgnoredReport(text => void said.push(text))
   for (const place of ['entry agent.x', 'entry agent.x', 'entry agent.y']) passOver(place)
   assert.deepEqual(said, [
-    'entry agent.x on the bus is not what this tool says there, and is passed over',
-    'entry agent.y on the bus is not what this tool says there, and is passed over'
+    'entry agent.x on the bus is not of this tool, and is ignored',
+    'entry agent.y on the bus is not of this tool, and is ignored'
   ])
   for (let i = 0; i < 1000; i++) passOver(`entry agent.${i}`)
   assert.equal(said.length, 16)

@@ -40,7 +40,7 @@ describe('agents for a run', () => {
     assert.throws(() => chooseAgents(others, [{ tag: null, count: 4 }], OWN), {
       code: 'NO_AGENTS',
       message:
-        /4 agents: asked for, and 3 free.*agent d \(host-d\): is busy with run run-7.*version 0\.9\.0, and this is version 1\.0\.0/
+        /4 agents: requested, but 3 free.*agent d \(host-d\): is busy with run run-7.*version 0\.9\.0, and this is version 1\.0\.0/
     })
     assert.throws(() => chooseAgents(cards, [{ tag: 'big', count: 2 }], OWN), /2 agents with the tag big/)
   })

@@ -52,7 +52,7 @@ describe('a study over agents', { skip: NO_NATS }, () => {
     await local.programs[1].endNow()
     const { code, stderr } = await going.ended
     assert.equal(code, 0, stderr)
-    assert.match(stderr, new RegExp(`agent ${local.ids[1]} \\(.*\\) has no part in the next run`))
+    assert.match(stderr, new RegExp(`agent ${local.ids[1]} \\(.*\\) is not part of the next run`))
     const { folder, document } = await documentIn(outputDir, 'comparison.json')
     const [first, second] = await Promise.all(
       document.sides[0].runs.map((/** @type {string} */ run) => resultOf(folder, run))

@@ -108,7 +108,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     const other = start([...ENDLESS, '--bus', local.bus.url, '--agents', 'three=1'])
     await killed.measuring()
     await killed.endNow()
-    await one.line(/^run \w+ has ended: the coordinator is gone/)
+    await one.line(/^run \w+ has ended: the coordinator disconnected/)
     assert.deepEqual(workersOf(one), [])
 
     await other.measured()
@@ -117,7 +117,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.equal(code, 1)
     assert.equal(result.reason?.code, 'BUS_LOST')
     assert.ok(operation(result, 'REGISTER').count > 0)
-    await three.line(/^run \w+ has ended: the bus is gone/)
+    await three.line(/^run \w+ has ended: the connection to the bus was lost/)
     assert.deepEqual(workersOf(three), [])
   })
 })

@@ -72,7 +72,7 @@ describe('--junit of a run', () => {
 
   /** @type {[string, string[], RunScenario, number, RegExp][]} */
   const CASES = [
-    ['no thresholds', [], ending(), 0, /name="comes to its end" time="20.000"><\/testcase>/],
+    ['no thresholds', [], ending(), 0, /name="completes" time="20.000"><\/testcase>/],
     ['thresholds met', MET, ending(), 0, /name="REGISTER.p50 &lt; 20ms" .*<system-out>/],
     ['one missed', [...MET, ...MISSED], ending(), 3, /<failure message="[\d.]+ ms" type="fail">/],
     ['operations not sent', [], ending(NOT_SENT), 0, /tests="1" failures="0"/],
@@ -90,7 +90,7 @@ describe('--junit of a run', () => {
       MISSED,
       ending(ended('THRESHOLD_FAILED')),
       3,
-      /comes to its end" time="\d+.\d{3}"><\/testcase>/
+      /completes" time="\d+.\d{3}"><\/testcase>/
     ]
   ]
   for (const [name, argv, scenario, expected, shown] of CASES)
@@ -148,7 +148,7 @@ describe('in GitHub Actions', () => {
     await run([], ending(), actions())
     assert.equal((await readdir(base)).includes('summary.md'), false)
     const { stderr } = await run([], ending(LOST), actions())
-    assert.match(stderr, /^::error title=comes to its end::1 of 40 registrations/m)
+    assert.match(stderr, /^::error title=completes::1 of 40 registrations/m)
   })
 
   test('elsewhere there is none of it', async () => {
@@ -273,7 +273,7 @@ describe('--junit of a study', () => {
   test('is refused by loads beyond saturation, which are there to fail', async () => {
     const { exitCode, stderr } = await run(['saturate', 'rendezvous', '--junit', junit()])
     assert.equal(exitCode, 2)
-    assert.match(stderr, /--junit \S+ +has no use here: loads beyond saturation are there to fail/)
+    assert.match(stderr, /--junit \S+ +does not apply here: loads beyond saturation are expected to fail/)
   })
 })
 

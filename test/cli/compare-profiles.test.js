@@ -62,6 +62,6 @@ describe('compare, of two profiles', () => {
   test('are told from runs that were not sampled', async () => {
     const { code, stderr } = await compare(['signed', 'unsampled'])
     assert.equal(code, 2)
-    assert.match(stderr, /unsampled {2}holds no profile/)
+    assert.match(stderr, /unsampled {2}contains no CPU profile/)
   })
 })

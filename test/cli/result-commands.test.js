@@ -51,7 +51,7 @@ describe('a study of an earlier release that there is no more', () => {
     assert.equal(exitCode, 0)
     assert.match(
       stdout,
-      /holds a study of an earlier release \(validation\.json\), which is not read any more/
+      /contains a study of an earlier release \(validation\.json\), which this release cannot read/
     )
     assert.equal(await readFile(join(folder, 'report.html'), 'utf8'), '{}')
   })
@@ -109,7 +109,7 @@ describe('rerun', () => {
     const folder = await keep('before', { ...result, plan: { ...plan, store: 'pglite' } })
     const { exitCode, stderr } = await call('rerun', folder)
     assert.deepEqual([exitCode, plans.length], [2, 0])
-    assert.match(stderr, /--store pglite +is not run any more: use --store postgres/)
+    assert.match(stderr, /--store pglite +is no longer supported: use --store postgres/)
   })
 })
 

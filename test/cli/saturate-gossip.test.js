@@ -185,6 +185,6 @@ describe('saturate gossip refuses', () => {
     const { folder } = await kept('saturate.json')
     const { exitCode, stderr } = await call(['saturate', 'rendezvous', '--resume', folder])
     assert.equal(exitCode, 2)
-    assert.match(stderr, /is gone on with by another command: node index\.js saturate gossip --resume /)
+    assert.match(stderr, /is continued by another command: node index\.js saturate gossip --resume /)
   })
 })

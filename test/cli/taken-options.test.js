@@ -334,7 +334,11 @@ describe('the help of a command', () => {
       for (const key of absent) {
         const problems = await problemsOf({ [key]: base[key].flag ? true : '3' })
         const said = problems.filter(({ flag }) => flag === `--${key}`)
-        assert.match(said[0]?.allowed ?? '', /^has no use here: \S/, `${key}: ${JSON.stringify(problems)}`)
+        assert.match(
+          said[0]?.allowed ?? '',
+          /^does not apply here: \S/,
+          `${key}: ${JSON.stringify(problems)}`
+        )
       }
       assert.ok(absent.length > 0 || ['rendezvous', 'gossip'].includes(name))
     })

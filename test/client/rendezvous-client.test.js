@@ -287,14 +287,18 @@ describe('what cannot be used is refused before anything is sent', () => {
     [
       'an option of another name',
       c => c.register(server, 'a', { ttl: 60 }),
-      /ttl is no option: there are ttlSeconds, signal/
+      /ttl is not an option; the options are ttlSeconds, signal/
     ],
     ['a number', c => c.register(server, 'a', 60), /options 60 must be an object with ttlSeconds, signal/],
     ['null as options', c => c.unregister(server, 'a', null), /options null must be an object with signal/],
     ['another signal', c => c.unregister(server, 'a', { signal: 5 }), /signal 5 must be an AbortSignal/],
     ['a limit of 0', c => c.discover(server, { limit: 0 }), /limit 0 must be a whole number from 1/],
     ['a cookie as text', c => c.discover(server, { cookie: 'x' }), /cookie "x" must be a Uint8Array/],
-    ['what discoverAll does not know', c => c.discoverAll(server, { limit: 5 }).next(), /limit is no option/],
+    [
+      'what discoverAll does not know',
+      c => c.discoverAll(server, { limit: 5 }).next(),
+      /limit is not an option/
+    ],
     ['pages without a number', c => c.discoverAll(server, { maxPages: NaN }).next(), /maxPages NaN must/]
   ]
   for (const [name, call, message] of calls)
@@ -307,7 +311,7 @@ describe('what cannot be used is refused before anything is sent', () => {
 
   for (const [name, init, message] of /** @type {[string, any, RegExp][]} */ ([
     ['a text', { timeoutMs: '5s' }, /rendezvousClient: timeoutMs "5s" must be a number of milliseconds/],
-    ['another name', { timeout: 5 }, /timeout is no option: there are recordDomain, timeoutMs/],
+    ['another name', { timeout: 5 }, /timeout is not an option; the options are recordDomain, timeoutMs/],
     ['a domain that nobody has', { recordDomain: 'x' }, /must be libp2p-peer-record or libp2p-routing-state/]
   ]))
     it(`${name} when a client is made`, () =>
@@ -360,7 +364,7 @@ describe('discoverAll', () => {
     for await (const { rejected } of clientOf(script).discoverAll(server, { ns: 'a', pageLimit: 3 }))
       reasons.push(rejected.map(({ reason }) => String(reason).replace(/.*a registration /, '')))
     assert.deepEqual(reasons, [
-      ['of another namespace than a, which was asked for', 'beyond the limit of 3 that was asked for'],
+      ['of another namespace than a, which was requested', 'beyond the limit of 3 that was requested'],
       []
     ])
   })

@@ -112,7 +112,7 @@ test('a target that is gone in the midst is not tested any further', () =>
     for await (const record of examineServer(address, { groups: groupOf([last, next]) })) {
       if (record.type === 'end') assert.equal(record.left, 0)
       else if (record.outcome.id === 'y')
-        assert.equal(record.outcome.found, 'the target cannot be reached any more')
+        assert.equal(record.outcome.found, 'the target can no longer be reached')
     }
   }))
 
@@ -133,7 +133,7 @@ test('a target that stands still is waited for once', () =>
       groups: groupOf([/** @type {any} */ (endless), next])
     }))
       if (record.type === 'check' && record.outcome.id === 'y')
-        assert.equal(record.outcome.found, 'the target does not answer any more')
+        assert.equal(record.outcome.found, 'the target no longer answers')
   }))
 
 const never = new AbortController().signal

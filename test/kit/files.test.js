@@ -85,8 +85,8 @@ describe('a file of YAML or JSON', () => {
     ['white', 'a.json', ' \n', /^is empty$/],
     ['no JSON', 'a.json', '{', /^is not valid YAML or JSON: .+$/],
     ['no YAML', 'a.yaml', '{ a: ', /^is not valid YAML or JSON: .+$/],
-    ['an alias of its parent', 'a.yaml', 'a: &a [*a]\n', /^is not valid YAML or JSON: an alias stands for/],
-    ['a map of itself', 'a.yaml', '&a\nb: { c: *a }\n', /^is not valid YAML or JSON: an alias stands for/],
+    ['an alias of its parent', 'a.yaml', 'a: &a [*a]\n', /^is not valid YAML or JSON: an alias refers to/],
+    ['a map of itself', 'a.yaml', '&a\nb: { c: *a }\n', /^is not valid YAML or JSON: an alias refers to/],
     ['many aliases of aliases', 'a.yaml', BOMB, /^is not valid YAML or JSON: too many aliases$/],
     [
       'not UTF-8',
@@ -105,7 +105,7 @@ describe('a file of YAML or JSON', () => {
     for (const text of ['# nothing\n', 'null'])
       assert.match(
         String((await readConfig(await file('load.yaml', text))).problem?.allowed),
-        /^must hold options by name/
+        /^must be options by name/
       )
   })
 })

@@ -365,7 +365,7 @@ describe('a file of arrivals', () => {
 
   /** @type {[string, string, Partial<ReplayReading>, RegExp][]} */
   const bad = [
-    ['without arrivals', '# nothing\n', {}, /^holds no arrivals$/],
+    ['without arrivals', '# nothing\n', {}, /^contains no arrivals$/],
     ['whose offsets fall', '1\n3\n2\n', {}, /^line 3: 2 ms is before the line above it/],
     ['with a word', '1\n\n2\nfoo\n', {}, /^line 4: "foo" must be an offset in ms, such as 12\.5$/],
     ['with a negative number', '-1\n-1', {}, /^line 2: "-1" must be an offset/],

@@ -90,7 +90,7 @@ describe('what a machine can be believed for', () => {
         'namespaces',
         'TCP',
         'programs',
-        'believed for'
+        'valid for'
       ]
     )
   })
@@ -100,13 +100,13 @@ describe('what a machine can be believed for', () => {
   })
 
   for (const [what, host] of /** @type {[string, object][]} */ ([
-    ['something waits', { pressurePercent: 12 }],
+    ['processes wait', { pressurePercent: 12 }],
     ['other guests', { stealPercent: 1.2 }],
     ['share a core', { cores: 1 }],
     ['share a core', { quotaCores: 1.5 }]
   ]))
     it(`are no percentiles while ${what}: ${JSON.stringify(host)}`, () => {
-      assert.match(String(believed(host)), new RegExp(`^no percentile now, because .*${what}`))
+      assert.match(String(believed(host)), new RegExp(`^no percentiles now, because .*${what}`))
     })
 })
 

@@ -237,9 +237,9 @@ describe('where the namespaces of containers cannot be joined', {
 }, () => {
   test('root is asked for where that is what it takes, a cure where it is known', async () => {
     for (const [words, how] of [
-      ['unshare: Operation not permitted', '): run it as root, for only root can; or take --linkLatency 0'],
-      ['failed to execute perl', '): install perl-base; or take --linkLatency 0'],
-      ['something unheard of', '(something unheard of); or take --linkLatency 0']
+      ['unshare: Operation not permitted', '): run it as root, for only root can; or use --linkLatency 0'],
+      ['failed to execute perl', '): install perl-base; or use --linkLatency 0'],
+      ['something unheard of', '(something unheard of); or use --linkLatency 0']
     ]) {
       const folder = await commands(words)
       const lack = String(withPath(folder, () => describeRouterProblem()))

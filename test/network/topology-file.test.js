@@ -191,7 +191,7 @@ describe('a topology file that cannot be read says where and why', () => {
     ['{"nodes": 2,\n "edges": [[0, 1]\n', /^mesh: .*is not JSON/],
     ['{"nodes": 2,\n "edges": [[0, 1] 7]}', /^mesh: line 2: is not JSON/],
     ['[[0, 1]]', /^mesh: \[\[0,1\]\] must be an object such as \{"nodes"/],
-    ['{"nodes": 2}', /^mesh: must hold "edges"/],
+    ['{"nodes": 2}', /^mesh: must have "edges"/],
     [
       '{"nodes": 0, "edges": [[0, 1]]}',
       /^mesh: nodes: 0 must be the number of nodes, from 1 to 1,000,000, or a list of them$/
@@ -244,7 +244,7 @@ describe('a topology file that cannot be read says where and why', () => {
     ['% sym\n1 2', /^mesh: line 1: this is a KONECT file/],
     ['nodes: 3\nedges: x', /^mesh: line 1: this is YAML/],
     ['0 1\n1, 2', /^mesh: line 2: "1, 2" must be two names without , ;/],
-    ['a b\na b#2', /^mesh: line 2: "a b#2" must be two names without .* a space stands before a comment$/],
+    ['a b\na b#2', /^mesh: line 2: "a b#2" must be two names without .* put a space before a comment$/],
     [
       '# adjlist\n0 1 2\n1 2\n2',
       /^mesh: line 2: "0 1 2" must be two names, .*; adjacency lists are not read/

@@ -116,9 +116,9 @@ describe('a gossip network with arrivals', () => {
 
   /** @type {[Record<string, unknown>, RegExp][]} */
   const refused = [
-    [{ ...steps, rate: 5 }, /says itself when/],
+    [{ ...steps, rate: 5 }, /sets when/],
     [{ arrivals: 'sine:', rate: 5 }, /needs --duration/],
-    [{ arrivals: 'sine:', publishers: 'every', duration: '9s' }, /has no use with --publishers every/]
+    [{ arrivals: 'sine:', publishers: 'every', duration: '9s' }, /does not apply with --publishers every/]
   ]
   for (const [options, message] of refused)
     it(`of ${JSON.stringify(options)} is refused`, () =>
@@ -132,14 +132,14 @@ describe('a plan with arrivals', () => {
     [{ arrivals: 'ramp:to=5/s', duration: '9s' }, [/--arrivals ramp:to=5\/s needs --rate/]],
     [
       { arrivals: 'steps:1,2', rate: 1, duration: '9s' },
-      [/steps:1,2 says itself when operations are due: leave out --rate/]
+      [/steps:1,2 sets when operations are due: leave out --rate/]
     ],
     [
       { arrivals: 'steps:1,2', duration: '9s', thinkTime: '1s' },
-      [/--thinkTime 1s has no use in the open model/]
+      [/--thinkTime 1s does not apply in the open model/]
     ],
     [{ rate: 1, thinkTime: '5s-1s' }, [/--thinkTime 5s-1s must be a time/]],
-    [{ arrivals: 'steps:1,2', duration: '9s', inFlight: 4 }, [/--inFlight 4 has no use with --rate/]],
+    [{ arrivals: 'steps:1,2', duration: '9s', inFlight: 4 }, [/--inFlight 4 does not apply with --rate/]],
     [
       { arrivals: 'ramp:to=9000/s', rate: 1000, duration: '1m', nClients: 2, registerMode: 'new' },
       [/makes 150,000 registrations by each client/]

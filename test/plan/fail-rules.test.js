@@ -39,7 +39,7 @@ describe('a rule is read', () => {
 
   test('on a figure that is gone, and it says what to do instead', () =>
     assert.deepEqual(parseFailRule('latency.p99 > 10%', COMPARED), {
-      allowed: 'latency.p99 is gone: a run measures one load; use --rate and p99'
+      allowed: 'latency.p99 was removed: a run measures one load; use --rate and p99'
     }))
 })
 

@@ -41,7 +41,7 @@ test('a number of operations has no use with a replay, and with no other shape i
   const given = /** @type {Map<string, any>} */ (new Map([['operations', 5]]))
   const refused = (/** @type {any} */ arrivals, of = given) =>
     rule?.refuse(/** @type {any} */ ({ arrivals }), of)
-  assert.match(String(refused({ shape: 'replay' })), /^has no use with a replay/)
+  assert.match(String(refused({ shape: 'replay' })), /^does not apply to a replay/)
   assert.ok(!refused({ shape: 'ramp' }))
   assert.ok(!refused({ shape: 'replay' }, new Map()))
 })

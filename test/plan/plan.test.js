@@ -217,7 +217,7 @@ describe('a configuration file', () => {
     const options = { nClints: 3, rate: 'fast', seed: [1, 2], config: 'other.yaml', mix: { lookup: 1 } }
     const { problems } = makePlan({ workers: 'x' }, { config: { file: 'load.yaml', options }, cores: 4 })
     assert.deepEqual(problems, [
-      { flag: 'load.yaml: nClints', value: '3', allowed: 'is no option; did you mean nClients?' },
+      { flag: 'load.yaml: nClints', value: '3', allowed: 'is not an option; did you mean nClients?' },
       {
         flag: 'load.yaml: rate',
         value: 'fast',

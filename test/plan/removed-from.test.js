@@ -22,14 +22,14 @@ describe('of a stored plan is named what has no effect any more', () => {
     [
       'rendezvous',
       { balance: 'sticky' },
-      '--balance sticky is gone: clients are dealt to servers like cards'
+      '--balance sticky was removed: clients are distributed to the servers in turn'
     ],
     [
       'transfer',
       { linkJitter: { kind: 'time', ms: 5 } },
-      '--linkJitter {"kind":"time","ms":5} is gone: gossip alone has it'
+      '--linkJitter {"kind":"time","ms":5} was removed: only gossip has it'
     ],
-    ['profile', { profileWorkers: [1] }, '--profileWorkers [1] is gone: all worker processes are sampled']
+    ['profile', { profileWorkers: [1] }, '--profileWorkers [1] was removed: all worker processes are sampled']
   ]
   for (const [name, before, line] of cases)
     test(`${JSON.stringify(before)} of ${name}`, () => assert.deepEqual(goneFrom(name, before), [line]))

@@ -76,12 +76,12 @@ const SHAPE = /^must be a metric, an operator and a limit with its unit, such as
 /** @type {[unknown, RegExp][]} */
 const REFUSED = [
   ['', SHAPE],
-  ['p99<50', /^p99 is no metric; did you mean "REGISTER\.p99 < 50ms"\?/],
-  ['max < 2s', /^max is no metric; did you mean "REGISTER\.max < 2s"\?/],
-  ['p75 > 1us', /did you mean "REGISTER\.p75 > 1us"\?/],
-  ['REGISTER.p0 < 5ms', /REGISTER\.p0 is no metric/],
-  ['REGISTER.p100 < 5ms', /REGISTER\.p100 is no metric/],
-  ['cpu.p75 < 5%', /cpu\.p75 is no metric/],
+  ['p99<50', /^p99 is not a metric; did you mean "OPERATION\.p99 < 50ms"\? OPERATION is REGISTER, /],
+  ['max < 2s', /^max is not a metric; did you mean "OPERATION\.max < 2s"\?/],
+  ['p75 > 1us', /did you mean "OPERATION\.p75 > 1us"\?/],
+  ['REGISTER.p0 < 5ms', /REGISTER\.p0 is not a metric/],
+  ['REGISTER.p100 < 5ms', /REGISTER\.p100 is not a metric/],
+  ['cpu.p75 < 5%', /cpu\.p75 is not a metric/],
   ['DISCOVER.p99', SHAPE],
   ['DISCOVER.p99 < ', SHAPE],
   ['DISCOVER.p99 < ms', SHAPE],
@@ -95,19 +95,19 @@ const REFUSED = [
   [{ metric: 5 }, SHAPE],
   [
     'DISCOVER.p101 < 50ms',
-    /^DISCOVER\.p101 is no metric; did you mean DISCOVER\.p.+\? There are: throughput, /
+    /^DISCOVER\.p101 is not a metric; did you mean DISCOVER\.p.+\? Metrics: throughput, /
   ],
-  ['latency < 50ms', /^latency is no metric\. There are: .*for each of REGISTER, .*p99/],
-  ['p99 < 50ms', /^p99 is no metric/],
+  ['latency < 50ms', /^latency is not a metric\. Metrics: .*for each of REGISTER, .*p99/],
+  ['p99 < 50ms', /^p99 is not a metric/],
   [
     'latency.REGISTER.p99 < 5ms',
-    /^latency\.REGISTER\.p99 is gone: a run measures one load; use --rate and REGISTER\.p99$/
+    /^latency\.REGISTER\.p99 was removed: a run measures one load; use --rate and REGISTER\.p99$/
   ],
-  ['latency.discover.P75 < 5ms', / is gone: a run measures one load; use --rate and DISCOVER\.p75$/],
-  ['latency.errorRate < 1%', / is gone: a run measures one load; use --rate and errorRate$/],
-  ['latency.p99 < 5ms', / is gone: a run measures one load; use --rate and REGISTER\.p99$/],
-  ['latency.REGISTER.mode < 5ms', /^latency\.REGISTER\.mode is no metric/],
-  ['cpu < 50%', /^cpu is no metric/],
+  ['latency.discover.P75 < 5ms', / was removed: a run measures one load; use --rate and DISCOVER\.p75$/],
+  ['latency.errorRate < 1%', / was removed: a run measures one load; use --rate and errorRate$/],
+  ['latency.p99 < 5ms', / was removed: a run measures one load; use --rate and p99 of an operation$/],
+  ['latency.REGISTER.mode < 5ms', /^latency\.REGISTER\.mode is not a metric/],
+  ['cpu < 50%', /^cpu is not a metric/],
   ['DISCOVER.p99 == 50ms', /^compares with ==: use <, <=, >, >=/],
   ['DISCOVER.p99 ≤ 50ms', /^compares with ≤/],
   ['DISCOVER.p99 < 50', /^DISCOVER\.p99 needs its limit in us, ms, s or min$/],
@@ -184,7 +184,7 @@ describe('--threshold', () => {
   /** @type {[Record<string, unknown>, RegExp | null][]} */
   const samples = [
     [{ threshold: 'REGISTER.p99 < 5ms' }, null],
-    [{ threshold: 'DISCOVER.p99 < 5ms' }, /^asks for DISCOVER\.p99, and this run measures REGISTER only/],
+    [{ threshold: 'DISCOVER.p99 < 5ms' }, /^uses DISCOVER\.p99, but this run measures REGISTER only/],
     [
       { threshold: 'CONNECT.p99 < 5ms', benchmarkType: 'MIXED' },
       /measures REGISTER, DISCOVER, UNREGISTER only/
@@ -195,7 +195,7 @@ describe('--threshold', () => {
       /measures DISCOVER only/
     ],
     [{ threshold: 'cpu.avg < 90%' }, null],
-    [{ threshold: 'cpu.avg < 90%', target }, /^asks for cpu\.avg, which needs --targetPid/],
+    [{ threshold: 'cpu.avg < 90%', target }, /^uses cpu\.avg, which needs --targetPid/],
     [{ threshold: 'cpu.avg < 90%', target, targetPid: 5 }, null],
     [{ threshold: 'cpu.avg < 90%', target, targetContainer: 'server' }, null],
     [{ threshold: 'errorRate < 1%', target }, null],
@@ -208,10 +208,7 @@ describe('--threshold', () => {
       /, which needs several types in --mix$/
     ],
     [{ threshold: 'staleness.p99 < 1s', servers: 2, store: 'postgres' }, null],
-    [
-      { threshold: 'staleness.p99 < 1s' },
-      /^asks for staleness\.p99, which needs several servers \(--servers,/
-    ],
+    [{ threshold: 'staleness.p99 < 1s' }, /^uses staleness\.p99, which needs several servers \(--servers,/],
     [{ threshold: 'staleness.p99 < 1s', targets: pair, benchmarkType: 'MIXED' }, null],
     [{ threshold: 'staleness.p99 < 1s', targets: pair, benchmarkType: 'DISCOVER' }, /--targets that/]
   ]

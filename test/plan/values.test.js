@@ -14,15 +14,15 @@ const allowedFor = options =>
 describe('the address of a server', () => {
   /** @type {[string, string][]} */
   const rows = [
-    [`/ip4/1.2.3.4/tcp/80/ws/p2p/${PEER}`, 'WebSocket is not spoken'],
-    [`/dns4/example.org/tcp/443/tls/ws/p2p/${PEER}`, 'WebSocket is not spoken'],
-    [`/dns4/example.org/tcp/443/wss/p2p/${PEER}`, 'WebSocket is not spoken'],
-    [`/ip4/1.2.3.4/udp/4001/quic-v1/p2p/${PEER}`, 'QUIC is not spoken'],
-    [`/ip4/1.2.3.4/udp/4001/quic-v1/webtransport/certhash/uEiA/p2p/${PEER}`, 'WebTransport is not spoken'],
-    [`/ip4/1.2.3.4/udp/4001/webrtc-direct/certhash/uEiA/p2p/${PEER}`, 'WebRTC is not spoken'],
-    [`/ip4/1.2.3.4/tcp/4001/p2p/${PEER}/p2p-circuit/p2p/${PEER}`, 'Relays are not used'],
-    [`/unix/%2Ftmp%2Fsocket/p2p/${PEER}`, 'Unix sockets are not spoken'],
-    [`/dnsaddr/bootstrap.libp2p.io/p2p/${PEER}`, 'Names that stand for other addresses are not looked up']
+    [`/ip4/1.2.3.4/tcp/80/ws/p2p/${PEER}`, 'WebSocket is not supported'],
+    [`/dns4/example.org/tcp/443/tls/ws/p2p/${PEER}`, 'WebSocket is not supported'],
+    [`/dns4/example.org/tcp/443/wss/p2p/${PEER}`, 'WebSocket is not supported'],
+    [`/ip4/1.2.3.4/udp/4001/quic-v1/p2p/${PEER}`, 'QUIC is not supported'],
+    [`/ip4/1.2.3.4/udp/4001/quic-v1/webtransport/certhash/uEiA/p2p/${PEER}`, 'WebTransport is not supported'],
+    [`/ip4/1.2.3.4/udp/4001/webrtc-direct/certhash/uEiA/p2p/${PEER}`, 'WebRTC is not supported'],
+    [`/ip4/1.2.3.4/tcp/4001/p2p/${PEER}/p2p-circuit/p2p/${PEER}`, 'Relays are not supported'],
+    [`/unix/%2Ftmp%2Fsocket/p2p/${PEER}`, 'Unix sockets are not supported'],
+    [`/dnsaddr/bootstrap.libp2p.io/p2p/${PEER}`, 'Names of other multiaddrs (dnsaddr) are not resolved']
   ]
   for (const [address, said] of rows)
     test(`${address} is refused by what is not spoken`, () => {

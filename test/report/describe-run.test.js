@@ -167,7 +167,7 @@ describe('what a machine is like', () => {
   test('is told with numbers and names', () => {
     assert.deepEqual(linesOf(), {
       cores: '4',
-      'waiting for a core': 'something did for 3.50 % of the last 10 s',
+      'waiting for a core': 'a process did for 3.50 % of the last 10 s',
       'taken by other guests': '0 % of all cores since the start',
       'late timers': 'short sleeps were too long by p50 0.100 ms, p99 0.200 ms, max 3.00 ms',
       clock: 'tsc',
@@ -175,7 +175,7 @@ describe('what a machine is like', () => {
       namespaces: 'up to 63,704 of users',
       TCP: 'bbr',
       programs: 'docker found, nft not found, postgres not found, nats found',
-      'believed for': 'p99 from about 2.00 ms on: late timers change shorter ones by more than 10 %'
+      'valid for': 'p99 from about 2.00 ms on: late timers change shorter ones by more than 10 %'
     })
   })
 
@@ -186,7 +186,7 @@ describe('what a machine is like', () => {
     const lines = linesOf(UNKNOWN)
     for (const what of ['clock', 'open files', 'namespaces', 'TCP']) assert.equal(lines[what], 'not known')
     for (const what of ['waiting for a core', 'taken by other guests']) assert.match(lines[what], /not known/)
-    assert.match(lines['believed for'], /^p99 from about 2\.00 ms on/)
+    assert.match(lines['valid for'], /^p99 from about 2\.00 ms on/)
   })
 })
 
@@ -194,19 +194,16 @@ describe('what a machine can be believed for', () => {
   test('goes by the latest timer where there are too few for a p99', () => {
     const few = linesOf({}, summary(9, { p50: time(0.1), p99: null, max: time(3) }))
     assert.equal(few['late timers'], 'short sleeps were too long by p50 0.100 ms, max 3.00 ms')
-    assert.match(few['believed for'], /^p99 from about 30\.0 ms on/)
+    assert.match(few['valid for'], /^p99 from about 30\.0 ms on/)
   })
 
   test('is not known where no timer was measured', () =>
-    assert.match(
-      linesOf({}, summary(0, { p50: null, p99: null, max: null }))['believed for'],
-      /^nobody knows what: /
-    ))
+    assert.match(linesOf({}, summary(0, { p50: null, p99: null, max: null }))['valid for'], /^not known: /))
 
   test('has every reason that speaks against it', () =>
     assert.equal(
-      linesOf({ cores: 1, pressurePercent: 11, stealPercent: 2 })['believed for'],
-      'no percentile now, because something waits for a core for more than 10 % of the time and other guests take more than 1 % of its cores and server and load generator share a core; counts and success rates are valid'
+      linesOf({ cores: 1, pressurePercent: 11, stealPercent: 2 })['valid for'],
+      'no percentiles now, because processes wait for a core for more than 10 % of the time and other guests take more than 1 % of its cores and server and load generator share a core; counts and success rates are valid'
     ))
 })
 

@@ -81,7 +81,7 @@ describe('feed of a dashboard', () => {
       [103, 1, 4, null]
     )
     assert.deepEqual(ids, ['live-phases', 'live-figures', 'live-rate', 'live-times', 'live-memory'])
-    assert.deepEqual(says, ['Running: measuring, 3.0 s of 10.0 s, 7.0 s left.', 'p99 < 3ms does not hold'])
+    assert.deepEqual(says, ['Running: measuring, 3.0 s of 10.0 s, 7.0 s left.', 'p99 < 3ms failed'])
     assert.deepEqual(tables[1].rows, [['p99', { atLeast: 4.2 }, 'ms']])
     assert.equal(warnings[0].text, 'The server is not sampled.')
   })

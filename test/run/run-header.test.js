@@ -162,7 +162,7 @@ describe('the header of a result', () => {
       status: 'partial',
       reason: {
         code: 'UNFINISHED',
-        message: 'the run had not ended when this was written: it still goes on, or it was killed'
+        message: 'the run had not ended when this was written: it is still running, or it was killed'
       }
     })
   })

@@ -113,7 +113,7 @@ const NETWORKS = [
     'a small one that needs more files than may be open',
     { nodes: 50, topology: { kind: 'full' }, workers: 1 },
     { openFiles: 256, cores: 1, memoryBytes: 1e8 },
-    /^must be at most about 1\d on real TCP, by estimate of what this machine has: 256 open files for each of 1 worker /
+    /^must be at most about 1\d on real TCP, as an estimate for this machine: 256 open files for each of 1 worker /
   ],
   [
     'a small one on any machine otherwise',
@@ -140,7 +140,7 @@ describe('a network on real TCP is refused where its nodes could not stand, by e
   test('before anything is started, by the flag that says how large it is; simulated it is not', () => {
     const [{ flag, value, allowed }] = makePlanOf('gossip', { nodes: '60000' }).problems ?? []
     assert.deepEqual([flag, value], ['--nodes', '60000'])
-    assert.match(allowed, /what this machine has: .*; or take --network simulated$/)
+    assert.match(allowed, /for this machine: .*; or use --network simulated$/)
     assert.equal(makePlanOf('gossip', { nodes: '60000', network: 'simulated' }).problems, undefined)
   })
 })

@@ -63,7 +63,7 @@ describe('the options of the server', () => {
       assert.throws(
         () => readServerOptions({ listen }),
         ({ problems: [{ allowed }] }) =>
-          allowed === `${said} is not spoken: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`
+          allowed === `${said} is not supported: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`
       )
   })
 

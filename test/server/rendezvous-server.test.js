@@ -56,7 +56,11 @@ test('the server is told from other services of a node', () => {
 
 describe('options of a program for the server', () => {
   for (const [name, init, message] of /** @type {[string, any, RegExp][]} */ ([
-    ['of another name', { maxTtl: 60 }, /^maxTtl is no option: there are minTtlSeconds, maxTtlSeconds/],
+    [
+      'of another name',
+      { maxTtl: 60 },
+      /^maxTtl is not an option; the options are minTtlSeconds, maxTtlSeconds/
+    ],
     ['as text', { maxTtlSeconds: '72h' }, /^maxTtlSeconds "72h" must be a whole number/],
     ['below 0', { maxRegistrations: -1 }, /^maxRegistrations -1 must be a whole number from 0/],
     ['out of order', { minTtlSeconds: 60, maxTtlSeconds: 30 }, /^minTtlSeconds 60 must be at most .* 30/],

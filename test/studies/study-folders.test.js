@@ -67,7 +67,7 @@ describe('--resume without a folder', () => {
     await mkdir(broken)
     const { problems } = await latest()
     assert.deepEqual(problems, [
-      { flag: '--resume', value: broken, allowed: 'holds no comparison.json that can be read' }
+      { flag: '--resume', value: broken, allowed: 'contains no comparison.json that can be read' }
     ])
   })
 
@@ -93,7 +93,7 @@ describe('--resume with the folder of', () => {
         {
           flag: '--resume',
           value: folder,
-          allowed: `is gone on with by another command: node index.js ${command} --resume ${folder}`
+          allowed: `is continued by another command: node index.js ${command} --resume ${folder}`
         }
       ])
     })
@@ -105,7 +105,7 @@ describe('--resume with the folder of', () => {
     for (const resume of [folder, /** @type {const} */ (true)])
       assert.match(
         (await findStudyToResume(resume, about)).problems[0].allowed,
-        /^is gone on with by another command: node index\.js ab gossip --resume /
+        /^is continued by another command: node index\.js ab gossip --resume /
       )
   })
 

@@ -71,7 +71,7 @@ describe('a container as a child process', () => {
     const child = await started({ wait: () => promise }).start()
     const ended = once(child, 'exit')
     reject(new Error('socket hang up'))
-    assert.deepEqual(await ended, [null, 'an engine that does not answer any more: socket hang up'])
+    assert.deepEqual(await ended, [null, 'a Docker engine that no longer responds: socket hang up'])
   })
 
   test('can be killed, also when it is on its way out', async () => {

@@ -56,7 +56,7 @@ describe('what a run made', () => {
     await assert.rejects(removeRun(docker, 'run-1'), {
       code: 'LEFT_BEHIND',
       message:
-        'the Docker engine does not answer any more: it is gone (ECONNREFUSED); what the run made there, run-1, is cleared by the next run that uses it'
+        'the Docker engine no longer responds: connection lost (ECONNREFUSED); what the run made there, run-1, is cleared by the next run that uses it'
     })
   })
 

@@ -67,6 +67,6 @@ describe('the Docker engine', () => {
       lack,
       /^needs a Docker engine of this machine, and no Docker engine answers \(the one on 203/
     )
-    assert.match(lack, /apt-get install -y docker\.io.*or take --network namespaces/)
+    assert.match(lack, /apt-get install -y docker\.io.*or use --network namespaces/)
   })
 })

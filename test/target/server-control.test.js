@@ -79,7 +79,7 @@ describe('the control port', () => {
     const base = await serving(() => {})
     await assert.rejects(new ServerControl(base, LIVING, { hungMs: 100 }).state(), {
       code: 'SERVER_HUNG',
-      message: "the server's control port has answered nothing for 0.1 s"
+      message: "the server's control port has not answered for 0.1 s"
     })
   })
 

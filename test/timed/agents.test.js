@@ -84,7 +84,7 @@ function onABus() {
       await first.line(/✔ 6 clients connected/)
       const second = await run(['--bus', local.bus.url, '--agents', '1'])
       assert.equal(second.code, 2)
-      assert.match(second.stderr, /1 agent: asked for, and 0 free.*is busy with run/)
+      assert.match(second.stderr, /1 agent: requested, but 0 free.*is busy with run/)
       assert.deepEqual(second.folders, [])
 
       const ended = await first.ended
@@ -159,7 +159,7 @@ function onABus() {
     const link = new AgentLink(card, { connection, run: 'run' })
     const { version, format } = card
     const lease = { kind: 'lease', study: null, version, format, plan: { scenario: 'own' }, workers: 1 }
-    await assert.rejects(link.ask(lease), /agents hold workers of rendezvous, .* only, not of own/)
+    await assert.rejects(link.ask(lease), /agents run workers of rendezvous, .* only, not of own/)
   })
 
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
@@ -272,8 +272,7 @@ function busThatMisbehaves() {
     const listed = await call(['agents', '--bus', local.bus.url])
     assert.equal(listed.code, 0)
     for (const id of local.ids) assert.match(listed.stdout, new RegExp(id))
-    const NAMED =
-      /^entry agent\.(nojson|tags) on the bus is not what this tool says there, and is passed over$/gm
+    const NAMED = /^entry agent\.(nojson|tags) on the bus is not of this tool, and is ignored$/gm
     assert.equal(listed.stderr.match(NAMED)?.length, 2, listed.stderr)
 
     const going = start([...LOAD, '--duration', '4s', ...over])
@@ -285,7 +284,7 @@ function busThatMisbehaves() {
     assertComplete(ended)
     assert.equal(ended.stderr.match(NAMED)?.length, 2, ended.stderr)
     assert.equal(
-      ended.stderr.match(/a message of agent \w+ \(.+\) on the bus is not what/g)?.length,
+      ended.stderr.match(/a message of agent \w+ \(.+\) on the bus is not of/g)?.length,
       1,
       ended.stderr
     )
@@ -386,7 +385,7 @@ function studyOverAgents() {
         ...'--agents 1 --runs 1'.split(' ')
       ])
       assert.equal(busy.code, 2)
-      assert.match(busy.stderr, /1 agent: asked for, and 0 free.*is busy with run \w+/)
+      assert.match(busy.stderr, /1 agent: requested, but 0 free.*is busy with run \w+/)
       going.signal('SIGINT')
       assert.equal((await going.ended).code, 130)
       const stranger = await runCommand([

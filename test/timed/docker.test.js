@@ -137,7 +137,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
 
     test('the container is paused', TIMEOUT, async () => {
       const ended = await breakInMidMeasure(['--timeout', '2s'], container => container.pause())
-      assertBroken(ended, 'SERVER_HUNG', /the server has answered nothing for \d+\.\d s/)
+      assertBroken(ended, 'SERVER_HUNG', /the server has not answered for \d+\.\d s/)
     })
 
     test('the container needs more memory than it may use', TIMEOUT, async () => {
@@ -202,11 +202,11 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     assert.deepEqual([ended.result.status, ended.result.reason?.code], ['partial', 'SERVER_DIED'])
     assert.match(
       ended.stdout,
-      /^⚠ Partial result: the Docker engine does not answer for the server's container any more: it is gone/m
+      /^⚠ Partial result: the Docker engine no longer responds for the server's container: connection lost/m
     )
     assert.match(
       ended.stdout,
-      /^⚠ The Docker engine does not answer any more: .* is cleared by the next run that uses it/m
+      /^⚠ The Docker engine no longer responds: .* is cleared by the next run that uses it/m
     )
     assert.doesNotMatch(ended.stdout + ended.stderr, /connect E[A-Z]+/)
     await run([...DOCKER, ...FEW, '--nClients', '1', '--initialRegistrations', '1'])

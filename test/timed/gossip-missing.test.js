@@ -29,7 +29,7 @@ function assertSaid({ stdout, result }, reason) {
   const { pairs, byReason } = result.outcome.missing
   assert.match(
     stdout,
-    new RegExp(`⚠ ${pairs.toLocaleString('en')} of .* deliveries did not come: .*${reason}`)
+    new RegExp(`⚠ ${pairs.toLocaleString('en')} of .* deliveries did not arrive: .*${reason}`)
   )
   assert.ok(byReason[/** @type {keyof typeof byReason} */ (reason)] > 0)
 }
@@ -125,7 +125,7 @@ describe('a network that does not carry what is asked of it', PAIRS, () => {
       const codes = codesOf(result)
       assert.ok(codes.includes('PUBLISH_LATE') || codes.includes('GENERATOR_LIMITED'), codes.join())
       assert.ok(codes.includes('NOT_PUBLISHED'), codes.join())
-      assert.match(stdout, /⚠ [\d,]+ of 3,000 messages were not published, because --duration was over/)
+      assert.match(stdout, /⚠ [\d,]+ of 3,000 messages were not published, because --duration ended first/)
       const { messages, missing, delivery } = result.outcome
       assert.ok(Number(messages.planned) === 3000 && messages.published < 3000 && delivery.delivered > 0)
       if (missing.pairs > 0) assert.ok(codes.includes('DELIVERIES_MISSING'))

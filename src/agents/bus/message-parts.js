@@ -47,7 +47,7 @@ const PART_BYTES = 512 * 1024
 /** What is shorter is hardly made shorter. */
 const WORTH_DEFLATING_BYTES = 256
 const DEFLATED = 'deflated'
-const NOT_OURS = 'this is no message of ours'
+const NOT_OURS = 'not a message of libp2p-loadtest'
 const NOTHING = new Uint8Array(0)
 /** Whoever has the bus's password could tell little that unpacks into much: nothing of ours comes near. */
 const MAX_BYTES = 256 * 1024 * 1024

@@ -128,7 +128,7 @@ const COMMAND_OPTIONS = {
   json: { ...OUTPUT_OPTIONS.json, describe: 'print only the comparison, as JSON' }
 }
 
-const NO_RULES = 'needs --failOn, or a folder with rules: nothing is held to anything'
+const NO_RULES = 'needs --failOn, or a folder with rules'
 
 /** @type {CommandHelp} */
 export const help = {
@@ -153,7 +153,7 @@ export const help = {
     ]
   ]),
   epilogue:
-    'Give runs, folders of repeated runs, one ab or --runs folder, or saturate and qa folders. Beside runs, qa is its chosen cell. Method: docs/studies.md.\nExit codes: 0 compared, 3 a rule or baseline failed or is undecided (passes with --allowUndecided).'
+    'Give runs, folders of repeated runs, one ab or --runs folder, or saturate and qa folders. Compared with runs, a qa folder counts as its chosen cell. Method: docs/studies.md.\nExit codes: 0 compared, 3 a rule or baseline failed or is undecided (passes with --allowUndecided).'
 }
 
 /**

@@ -108,7 +108,7 @@ export const IMAGE = {
  */
 export async function imageCommand({ options, words }, io) {
   const { own, problems } = parseCommandOptions(IMAGE_OPTIONS, options)
-  const all = [...makeStrayWordProblems(words, 'is no option'), ...problems]
+  const all = [...makeStrayWordProblems(words, 'is not an option'), ...problems]
   if (all.length > 0) return refuse('image', all, io)
   const { stderr, process } = io
   const { signal, release } = catchSignals(process, () => stderr.write('stopping\n'))

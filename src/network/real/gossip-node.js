@@ -234,10 +234,10 @@ const REQUIRED_OPTIONS = {
  * @type {NodeOptions}
  */
 export const NO_PINGS = {
-  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
+  'connectionMonitor.enabled': { value: false, why: 'no pings during the measurement' },
   'yamux.keepAliveInterval': {
     value: 3_600_000,
-    why: 'no pings beside the measured traffic but the first of a connection, by which windows grow'
+    why: 'no pings during the measurement but the first of a connection, by which windows grow'
   },
   'tcp.inboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' },
   'tcp.outboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' }

@@ -193,10 +193,7 @@ function parseEdgeRow(row, { isNamed, from, to, names }) {
   const isData = cells.length <= names.length && (isNamed || cells.slice(2).every(isValue))
   if (dialer === '' || listener === '' || !isData) throw rowError(row, TWO_NAMES)
   if (/[,;#{}]/.test(dialer + listener))
-    throw rowError(
-      row,
-      'must be two names without , ; # { or }, such as "0 1"; a space stands before a comment'
-    )
+    throw rowError(row, 'must be two names without , ; # { or }, such as "0 1"; put a space before a comment')
   const values = names.flatMap((name, column) => (name && cells[column] ? [[name, cells[column]]] : []))
   const attributes = { ...Object.fromEntries(values), ...parsePythonLiteral(data) }
   return { dialer, listener, ...(Object.keys(attributes).length > 0 && { data: attributes }), place }
@@ -558,7 +555,7 @@ export function parseTopologyJson(text) {
   if (!read.success) throw makeJsonError(read.error.issues[0])
   const { nodes = read.data.n, links, edges = links, directed } = read.data
   if (!edges)
-    throw new TopologyFileError('must hold "edges", such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}')
+    throw new TopologyFileError('must have "edges", such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}')
   const list = read.data.edges ? 'edges' : 'links'
   return {
     ...(directed !== undefined && { directed }),

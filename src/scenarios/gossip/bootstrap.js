@@ -290,6 +290,6 @@ export function findMeshProblems(states, { nodes, edges, subscriptions, topics, 
     unseen > 0 && `${formatCount(unseen, 'subscription')} of neighbours not seen`,
     meshless > 0 && `${formatCount(meshless, 'subscription')} without a mesh peer`,
     ...apart,
-    !(quietNs >= QUIET_HEARTBEATS * heartbeatMs * 1e6) && 'grafts or prunes still going on'
+    !(quietNs >= QUIET_HEARTBEATS * heartbeatMs * 1e6) && 'grafts or prunes still in progress'
   ])
 }

@@ -256,7 +256,7 @@ export const describePlan = plan => ({
   ].join(' · '),
   ...(plan.topology.kind === 'file' &&
     plan.topology.unused !== undefined && {
-      notes: [`${plan.topology.path} holds what is not used: ${joinWords(plan.topology.unused)}`]
+      notes: [`${plan.topology.path} contains unused data: ${joinWords(plan.topology.unused)}`]
     }),
   phases: {
     provision: ['starting nodes', `${formatCount(plan.nodes, 'node')} started`],

@@ -212,7 +212,7 @@ export const GOSSIP_FIGURES = [
   count('expected', 'Expected deliveries', ({ delivery }) => delivery.expected, {
     prometheus: {
       name: 'deliveries_expected_total',
-      help: 'Deliveries that the messages published so far are to have',
+      help: 'Deliveries expected of the messages published so far',
       counts: true
     }
   }),
@@ -222,7 +222,7 @@ export const GOSSIP_FIGURES = [
   ratio('deliveryRatio', 'Message delivery ratio', 'ratio', {
     prometheus: {
       name: 'delivery_ratio',
-      help: 'Deliveries of those expected so far; what is under way is not there yet'
+      help: 'Deliveries ÷ those expected so far; deliveries in flight are not counted yet'
     }
   }),
   ratio('completeRatio', 'Messages that reached everyone', 'completeRatio', {

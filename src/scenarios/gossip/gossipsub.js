@@ -316,14 +316,14 @@ const FILE = {
   score: { ...PEER_SCORE, thresholds: THRESHOLDS }
 }
 
-const A_FUNCTION = 'is a function, which no file holds'
+const A_FUNCTION = 'is a function, which a file cannot contain'
 const NO_EFFECT = 'is a name in the types of @libp2p/gossipsub that its code does not read'
 const FOR_FIGURES = 'is what the run reads its figures from'
 
 /** REFUSED_OPTIONS are the options of the library that no file can set, and why. @type {Readonly<Record<string, string>>} */
 export const REFUSED_OPTIONS = {
-  directPeers: 'has no use here: --topology says which nodes connect, and their ids are of the run',
-  allowedTopics: 'has no use here: nodes subscribe to the topics of the run (--topics)',
+  directPeers: 'does not apply here: --topology sets which nodes connect, and each run makes their ids',
+  allowedTopics: 'does not apply here: nodes subscribe to the topics of the run (--topics)',
   asyncValidation: 'would forward nothing: --validation is the validation of a run',
   emitSelf: 'would count what a node publishes as a delivery to itself',
   msgIdFn: `${A_FUNCTION}: messages have the ids of the library`,
@@ -333,7 +333,7 @@ export const REFUSED_OPTIONS = {
   messageCache: 'is an object: give mcacheLength and mcacheGossip',
   metricsRegister: FOR_FIGURES,
   metricsTopicStrToLabel: FOR_FIGURES,
-  debugName: 'has no use here: debug logs are in no result',
+  debugName: 'does not apply here: results contain no debug logs',
   globalSignaturePolicy: 'is --signing: on is StrictSign, off is StrictNoSign',
   protocols: NO_EFFECT,
   canRelayMessage: NO_EFFECT,
@@ -381,8 +381,8 @@ function noParameter(key, table) {
   if (belongs !== undefined) return `belongs in ${belongs[0]}`
   const near = findNearWord(key, Object.keys(table))
   return near === null
-    ? `is no parameter: must be one of ${Object.keys(table).join(', ')}`
-    : `is no parameter; did you mean ${near}?`
+    ? `is not a parameter: must be one of ${Object.keys(table).join(', ')}`
+    : `is not a parameter; did you mean ${near}?`
 }
 
 /**
@@ -647,7 +647,7 @@ export const toGossipsubFlags = gossipsub =>
   )
 
 const TOPIC_SCORE_ALLOWED =
-  'must hold parameters by topic, such as { foo: { topicWeight: 1, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000 } }'
+  'must be parameters by topic, such as { foo: { topicWeight: 1, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000 } }'
 
 /** @param {Zod} z */
 const byTopic = z => z.record(z.string(), z.record(z.string(), z.union([z.number(), z.boolean()])))

@@ -83,7 +83,7 @@ function readTopologyOption(value, readText) {
   } catch (error) {
     const { code, message } = /** @type {Error & { code?: string }} */ (error)
     return {
-      allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is no topology: ${message}` : describeReadError(error)
+      allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is not a topology: ${message}` : describeReadError(error)
     }
   }
 }
@@ -148,7 +148,7 @@ export const CONTAINER_RULES = [
       return (
         nodesPerContainer > 1 &&
         impairment !== undefined &&
-        `must be 1 with --${impairment}: nodes that share a container meet past every impairment`
+        `must be 1 with --${impairment}: nodes that share a container bypass every impairment`
       )
     }
   }),
@@ -158,13 +158,13 @@ export const CONTAINER_RULES = [
     refuse: (values, explicit) =>
       explicit.has('congestionControl') &&
       listImpairments(values).length === 0 &&
-      'has no use with --network docker where nothing is asked of links, such as --linkLatency: the engine joins the nodes'
+      'does not apply with --network docker without link options such as --linkLatency: the Docker engine then connects the nodes'
   }),
   inContainers({
     flag: 'workers',
     refuse: (_, explicit) =>
       explicit.has('workers') &&
-      'has no use with --network docker: --nodesPerContainer says how many there are'
+      'does not apply with --network docker: --nodesPerContainer sets the number of workers'
   })
 ]
 
@@ -324,7 +324,7 @@ export const GOSSIP_OPTIONS = {
     ofCase: true,
     added: null,
     describe:
-      'TCP congestion control: reno, others that the machine allows everybody, or host; host (default): that of this machine. Needs --network namespaces or docker'
+      'TCP congestion control: reno, another one that this machine allows all users, or host; host (default): that of this machine. Needs --network namespaces or docker'
   },
   nodesPerContainer: {
     group: NETWORK,
@@ -592,7 +592,7 @@ export const GOSSIP_OPTIONS = {
     part: 'output',
     planKey: 'deliveriesFile',
     ...path(['.csv', '.csv.gz', '.jsonl', '.jsonl.gz']),
-    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a file holds one run'])),
+    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a file is for one run'])),
     describe:
       'write every expected delivery, also missing ones, to this file; .csv or .jsonl, compressed with .gz behind it; written during the run'
   },

@@ -173,7 +173,7 @@ const GOSSIP_WORDING = {
   notes: () => [
     'Generator and nodes share the processes: this is what this machine carries, not what the network would.'
   ],
-  boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.'
+  boundStatement: 'Generator-bound: the figure is a lower bound, set by this machine and not by the network.'
 }
 
 /** SIMULATED_WORDING has the words for trials in a simulated network. @type {import('../saturation.js').TrialView} */
@@ -184,7 +184,7 @@ const SIMULATED_WORDING = {
   notes: () => [
     'Simulated: the limits are bandwidth and processing of the model, not the speed of this machine.'
   ],
-  unsteady: 'this network does not answer the same from seed to seed. Try a longer --duration',
+  unsteady: 'results differ from seed to seed. Try a longer --duration',
   boundStatement: 'The figure is a lower bound.'
 }
 

@@ -165,7 +165,7 @@ const inPhase = z.looseObject(used).nullable()
 
 const resources = z.looseObject({
   worker: count,
-  nodes: z.array(count).optional().describe('that share what is told here'),
+  nodes: z.array(count).optional().describe('that share these values'),
   ...used,
   phases: z.looseObject({ warmup: inPhase, publish: inPhase, cooldown: inPhase }).optional(),
   // `atMs` since publishing began

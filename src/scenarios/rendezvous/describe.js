@@ -153,7 +153,7 @@ function serverText(plan) {
   if (targets != null) return `${targets.length} servers at ${targets.join(', ')}${clients}`
   if (target !== null) return `server at ${target}${clients}`
   const tuning = describeTuning(plan)
-  if (servers > 1) return `${servers} servers of ours, ${tuning}, that share ${store}`
+  if (servers > 1) return `${servers} of our servers, ${tuning}, that share ${store}`
   if (network === 'namespaces') return `our server, ${tuning}, in a network namespace`
   const place = PLACES[server] ?? server
   return `our server, ${tuning}, ${store === 'memory' ? place : `in a process, with ${store}`}`
@@ -372,11 +372,11 @@ const MEANINGS = {
   REFUSED: 'no connection could be opened',
   FAILED: 'ended with an error',
   NO_PEERS: 'no connected peer subscribed to its topic',
-  SERVER_GONE: 'was under way at a server that went away',
+  SERVER_GONE: 'was in flight at a server that was lost',
   ABANDONED: 'its stream was ended by the timeout of another operation',
   LOCAL_PORTS_EXHAUSTED: 'this machine had no local port left',
   DROPPED: 'due, but never sent: --maxInFlight was reached',
-  INTERRUPTED: 'under way when the run was interrupted'
+  INTERRUPTED: 'in flight when the run was interrupted'
 }
 
 /** @param {string} outcome */
@@ -490,7 +490,7 @@ function peerTables(result) {
         ['Hops to the last receiver, average', summarizeHops(gossip.hops.last)?.avg],
         ['Duplicates per delivery', cost.duplicatesPerDelivery],
         ['Bytes sent per delivery', cost.bytesPerDelivery],
-        ['Registrations of others, not dialled', rendezvous?.foreign, 'count']
+        ['Registrations of peers outside the run, not dialled', rendezvous?.foreign, 'count']
       ]),
       terminal: true,
       note: 'MDR: message delivery ratio. Delivery: publish call to first receipt. Dissemination: to the last.'
@@ -633,7 +633,7 @@ export function describeHostileEffect({ outcome: { hostile } }) {
     low === null || high === null
       ? ''
       : ` (${formatSignificant(low)} to ${formatSignificant(high)} times as long, 95 % interval)`
-  return ` Beside hostile peers ${which} was ${atLeast ? 'at least ' : ''}${formatSignificant(hostileMs)} ms, without them ${formatSignificant(quietMs)} ms${times}.`
+  return ` With hostile peers ${which} was ${atLeast ? 'at least ' : ''}${formatSignificant(hostileMs)} ms, without them ${formatSignificant(quietMs)} ms${times}.`
 }
 
 /** makeHostilePlots draws the response times of the pairs of stretches. @param {Result} result @returns {Plot[]} */
@@ -644,7 +644,7 @@ export function makeHostilePlots({ outcome: { hostile } }) {
   return [
     {
       id: 'stretches',
-      title: 'Response time beside hostile peers',
+      title: 'Response time with hostile peers',
       kind: 'lines',
       x: 'Pair of stretches',
       y: 'Response time, ms',

@@ -436,14 +436,14 @@ const besideHostile = (name, title, quantity, of, missing, isBound = () => false
   })
 
 const TOO_FEW = 'a stretch needs more operations for it: a longer --hostile every, or a higher --rate'
-const NOT_KNOWN = 'the server does not say it'
+const NOT_KNOWN = 'the server does not report it'
 
 /** Effects of hostile peers on clients and server, by pairs of stretches. @type {readonly Figure[]} */
 const HOSTILE_FIGURES = [
   .../** @type {const} */ (['p50', 'p99']).map(key =>
     besideHostile(
       `ratio.${key}`,
-      `Response time, times as long beside hostile peers ${key}`,
+      `Response time with hostile peers ÷ without ${key}`,
       'number',
       hostile => hostile[key]?.ratio ?? null,
       TOO_FEW,
@@ -460,7 +460,7 @@ const HOSTILE_FIGURES = [
   ),
   besideHostile(
     'errors',
-    'Operations that failed beside hostile peers',
+    'Operations that failed with hostile peers',
     'number',
     ({ failed }) => failed.hostile,
     'nothing was measured'
@@ -475,7 +475,7 @@ const HOSTILE_FIGURES = [
   ),
   besideHostile(
     'longestTurn',
-    'Longest turn of the server’s event loop beside hostile peers',
+    'Longest turn of the server’s event loop with hostile peers',
     'time',
     ({ longestTurnMs }) => longestTurnMs.hostile,
     NOT_KNOWN
@@ -486,7 +486,7 @@ const HOSTILE_FIGURES = [
   ]).map(([part, name]) =>
     besideHostile(
       `${part}.left`,
-      `${name} of the server behind hostile peers, of that before`,
+      `${name} of the server after hostile peers, of that before`,
       'share',
       ({ left }) => left && 100 * left[part],
       NOT_KNOWN
@@ -494,7 +494,7 @@ const HOSTILE_FIGURES = [
   ),
   besideHostile(
     'memory.added',
-    'Resident memory of the server beside hostile peers, above that without',
+    'Resident memory of the server with hostile peers − without',
     'memory',
     ({ rssBytes: { quiet, hostile } }) =>
       quiet === null || hostile === null ? null : Math.max(0, (hostile - quiet) / 1e6),

@@ -49,7 +49,7 @@ import { CHURN_OPTIONS, HOSTILE_OPTIONS, PEER_OPTIONS, ROLE_OPTIONS } from './pe
  * @typedef {import('../../plan/plan.js').OptionTable} OptionTable
  */
 
-const LINKS_GROUP = 'What is between them:'
+const LINKS_GROUP = 'Network between server and clients:'
 
 const { network, linkLoss } = makeNamespaceOptions(
   LINKS_GROUP,
@@ -59,7 +59,7 @@ const { network, linkLoss } = makeNamespaceOptions(
 /** A store of our servers. Results hold their plan, so a password must not be part of it. @type {import('../../plan/values.js').OptionValueKind} */
 const STORE = {
   allowed:
-    'must be memory, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold',
+    'must be memory, postgres or postgres://user@host/database without a password: set that in PGPASSWORD',
   schema: z =>
     z
       .string()
@@ -89,7 +89,7 @@ export const STORE_RULES = [
     refuse: values =>
       needsMoreThanMemory(/** @type {any} */ (values)) &&
       (flag === 'server' ? values.server === 'docker' : values[flag] !== undefined) &&
-      'needs one server that keeps registrations in memory: with --store or --servers ours run in processes'
+      'needs one server that keeps registrations in memory: with --store or --servers our servers run in processes'
   }))
 ]
 
@@ -165,7 +165,7 @@ export function parseFault(raw) {
   )
   if (other !== undefined) return { allowed: `may not have ${other} with ${kind}: ${SHAPE}` }
   const atMs = timeIn(parts.at, 0)
-  if (atMs === null) return { allowed: 'needs the time it comes at, with its unit, such as at=10s' }
+  if (atMs === null) return { allowed: 'needs its time with the unit, such as at=10s' }
   if (!/^([1-9]\d*)?$/.test(parts.server ?? ''))
     return { allowed: 'has a server that must be its number, from 1, such as server=2' }
   const server = parts.server === undefined ? {} : { server: Number(parts.server) }
@@ -410,7 +410,7 @@ export const RENDEZVOUS_OPTIONS = {
       ...timeRange({ least: 0, most: 3_600_000 }),
       planKey: 'thinkTimeMs',
       only: requireClosedModel(
-        'has no use in the open model: operations are due on a schedule, whatever the replies do'
+        'does not apply in the open model: operations are due on a schedule, independent of replies'
       ),
       ofCase: true,
       added: null,
@@ -443,7 +443,7 @@ export const RENDEZVOUS_OPTIONS = {
       default: 1,
       ...wholeNumber(1, 10_000),
       only: requireClosedModel(
-        'has no use with --rate, which sends what is due; its limit is --maxInFlight',
+        'does not apply with --rate, which sends on schedule: use --maxInFlight',
         value => value > 1
       ),
       describe: 'operations in flight per client; more than 1 uses one long-lived stream'
@@ -515,13 +515,13 @@ export const RENDEZVOUS_OPTIONS = {
       common: true,
       ...targetAddress(),
       describe:
-        "multiaddr of a server to test instead of ours; with /tcp and /p2p. Our server on another machine needs --unlimitedFrom with this machine's address, or its limits are measured"
+        "multiaddr of a running server to test; with /tcp and /p2p. Our server on another machine needs --unlimitedFrom with this machine's address, or its limits are measured"
     },
     targets: {
       ...targetAddresses(),
       added: null,
       describe:
-        'multiaddrs of servers to test instead of ours; joined by commas, as for --target. They are assumed to share registrations'
+        'multiaddrs of running servers to test; joined by commas, as for --target. They are assumed to share registrations'
     },
     targetPid: {
       ...wholeNumber(1, 4_194_304),
@@ -573,7 +573,7 @@ export const RENDEZVOUS_OPTIONS = {
       defaultText: 'none',
       ...FAULTS,
       planKey: 'faults',
-      notIn: { trial: 'a load is held, and nothing else happens to the server' },
+      notIn: { trial: 'nothing but the load may act on the server' },
       ofCase: true,
       added: [],
       describe:
@@ -610,7 +610,7 @@ export const RENDEZVOUS_OPTIONS = {
     part: 'output',
     planKey: 'hdrFile',
     ...path(),
-    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log holds one run'])),
+    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log is for one run'])),
     describe: 'write response times to this HdrHistogram log; one line per second and operation'
   },
   ...AGENT_OPTIONS,

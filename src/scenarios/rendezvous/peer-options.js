@@ -88,8 +88,8 @@ export function applyRoles(values) {
 
 /** Options that roles replace: why, and which values conflict (default: any). @type {Readonly<Record<string, [otherwise: string, asks?: (value: any) => boolean]>>} */
 const REPLACED_BY_ROLES = {
-  nClients: ['they are all the clients there are'],
-  benchmarkType: ['the ones REGISTER, the others DISCOVER'],
+  nClients: ['together they are all clients'],
+  benchmarkType: ['providers REGISTER, discoverers DISCOVER'],
   mix: ['each role sends at its own pace, --providerRate and --discovererRate'],
   registerMode: ['providers keep their registrations fresh', value => value !== 'refresh'],
   rate: ['each role has its own, --providerRate and --discovererRate'],
@@ -112,7 +112,7 @@ const REPLACED_RULES = Object.entries(REPLACED_BY_ROLES).map(([flag, [otherwise,
     explicit.has(flag) &&
     hasRoles(values) &&
     asks(explicit.get(flag)?.value) &&
-    `has no use with --providers and --discoverers: ${otherwise}`
+    `does not apply with --providers and --discoverers: ${otherwise}`
 }))
 
 /** @param {string} flag @param {string} other @param {string} advice @returns {Rule} */
@@ -154,7 +154,7 @@ export const ROLE_RULES = [
     refuse: ({ arrivals, ...values }) =>
       hasRoles(values) &&
       ['ramp', 'steps', 'replay'].includes(arrivals.shape) &&
-      'must be constant, poisson or sine with --providers and --discoverers: the others say one rate for all clients'
+      'must be constant, poisson or sine with --providers and --discoverers: other arrivals have one rate for all clients'
   }
 ]
 
@@ -242,7 +242,7 @@ const RIVALS = [
   ['connectionPerOperation', Boolean, 'a client stays connected as long as it lives'],
   ['servers', value => value > 1, 'clients go to one server'],
   ['targets', value => value !== undefined, 'clients go to one server'],
-  ['fault', value => (value ?? []).length > 0, 'what is lost could not be told from what expires']
+  ['fault', value => (value ?? []).length > 0, 'lost and expired registrations could not be distinguished']
 ]
 
 /** CHURN_RULES refuse combinations with churn. @type {readonly Rule[]} */
@@ -273,7 +273,7 @@ export const CHURN_RULES = [
       const max = maxRegistrations(values)
       return (
         values.discoverLimit < max &&
-        `must be at least ${formatWhole(max)} with --churn, or --cookies: a namespace can hold so many registrations, and the newest are given last`
+        `must be at least ${formatWhole(max)} with --churn, unless --cookies is set: a namespace can have as many registrations, and the newest are returned last`
       )
     }
   }
@@ -400,7 +400,7 @@ export const HOSTILE_KINDS = Object.freeze({
   http: { what: '20 broken requests a second at the second port', ofOurs: true },
   requests: { what: 'each second 60,000 empty frames in one piece, and 20,000 DISCOVERs of 3 bytes' },
   unread: {
-    what: '2 clients with 250 streams each, a reply of 1 MiB asked for on each, which read nothing'
+    what: '2 clients with 250 streams each, which request 1 MiB on each and read nothing'
   },
   store: { what: '25 peers, each 10 registrations of 14 kB a second, in 1,000 namespaces each' },
   records: { what: "one stream, 200 replays a second of somebody's record signed with secp256k1" },
@@ -476,7 +476,7 @@ const HOSTILE_PLACE = {
   only: WITH_HOSTILE,
   ofSomePlans: true,
   ofCase: true,
-  notIn: { trial: 'a load is held, and nothing else happens to the server' }
+  notIn: { trial: 'nothing but the load may act on the server' }
 }
 
 /** HOSTILE_OPTIONS add hostile peers to the load. @type {GrouplessOptions} */
@@ -507,7 +507,7 @@ const beside = (flag, needs, refuse) => ({
 
 /** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
 const notBeside = (flag, asks, why) =>
-  beside(flag, [], ({ [flag]: value }) => asks(value) && `has no use with --hostile: ${why}`)
+  beside(flag, [], ({ [flag]: value }) => asks(value) && `does not apply with --hostile: ${why}`)
 
 /** HOSTILE_RULES refuse combinations with hostile peers. @type {readonly Rule[]} */
 export const HOSTILE_RULES = [
@@ -516,7 +516,7 @@ export const HOSTILE_RULES = [
     return (
       !isOwnServer(values) &&
       ofOurs !== undefined &&
-      `cannot have ${ofOurs} with --target: it is of our own server`
+      `cannot have ${ofOurs} with --target: it needs our own server`
     )
   }),
   beside('hostileEvery', ['duration'], ({ hostileEvery: everyMs, duration: durationMs }) => {
@@ -554,7 +554,11 @@ export const HOSTILE_RULES = [
   notBeside('targets', value => value !== undefined, 'hostile peers connect to one server'),
   notBeside('servers', value => value > 1, 'hostile peers connect to one server'),
   notBeside('store', value => value !== 'memory', 'stretches are measured of one server with its own memory'),
-  notBeside('churn', value => value !== undefined, 'who left, and who was kept out, could not be told apart'),
+  notBeside(
+    'churn',
+    value => value !== undefined,
+    'peers that left and peers that were refused could not be distinguished'
+  ),
   notBeside('fault', value => (value ?? []).length > 0, 'a fault would be measured as hostile peers'),
   notBeside('network', value => value === 'namespaces', 'hostile peers connect over loopback'),
   notBeside('agents', value => value != null, 'hostile peers run on the machine of the server')

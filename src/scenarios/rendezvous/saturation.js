@@ -236,9 +236,9 @@ const TRIAL_TEXTS = {
   tailWords: 'where it had too few operations for p99, its highest percentile',
   notes: generatorBound =>
     generatorBound
-      ? ['This is no figure of the server: with a load generator on a machine of its own it may carry more.']
+      ? ['This is not the limit of the server: with the load generator on another machine it may carry more.']
       : [],
-  boundStatement: 'Generator-bound: the figure is a lower bound, and none of the server.'
+  boundStatement: 'Generator-bound: the figure is a lower bound, not the limit of the server.'
 }
 
 /** Options of runs with churn: clients discover one another. */
@@ -402,7 +402,7 @@ export const OPERATIONS_SATURATION = {
     registerMode: { ...operationOptions.registerMode, default: 'refresh' },
     ...COMMAND_OPTIONS
   },
-  notHere: { ...describeRefusedOptions(TRIAL_OPTIONS), nClients: 'has no use here: use --connections' },
+  notHere: { ...describeRefusedOptions(TRIAL_OPTIONS), nClients: 'does not apply here: use --connections' },
   ratesFlag: 'rates',
   // the grid of the source
   rates: [25, 50, 100, 200],

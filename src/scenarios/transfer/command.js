@@ -20,7 +20,7 @@ export const COMMAND = {
     ],
     ['spans to a collector such as Jaeger', 'transfer --otlpEndpoint http://127.0.0.1:4318'],
     [
-      'libp2p over WebSocket, beside TCP',
+      'libp2p over WebSocket, compared with TCP',
       'transfer --measures upload,handshakes --protocols perf,tcp --transport websocket'
     ],
     ['exit code 3 if libp2p is too slow', 'transfer --threshold "factorToHttp.stream <= 5"']

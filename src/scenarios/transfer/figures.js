@@ -476,7 +476,7 @@ const writePercent = share => `${Math.round((share ?? 0) * 100)} %`
  */
 function describeLimit({ limit, side, reached }, { inFlight, window, cores, firstByteMs }) {
   const busy = `provider ${writePercent(cores.provider)}, requestor ${writePercent(cores.requestor)} of a core`
-  const windows = `${writeMegabytes(inFlight)} were under way, and the windows of its streams begin with ${writeMegabytes(window.beginsBytes ?? 0)} and grow to ${writeMegabytes(window.windowBytes ?? 0)}, together`
+  const windows = `${writeMegabytes(inFlight)} were in flight, and the windows of its streams begin with ${writeMegabytes(window.beginsBytes ?? 0)} and grow to ${writeMegabytes(window.windowBytes ?? 0)}, together`
   switch (limit) {
     case 'line':
       return `the line: ${writePercent(reached)} of it`
@@ -487,7 +487,7 @@ function describeLimit({ limit, side, reached }, { inFlight, window, cores, firs
     case 'waiting':
       return `waiting for the other side, timers or a busy core: no limit was reached; ${busy} were used`
     case 'TCP':
-      return `TCP: slow start, its window, or what it sent again; ${busy} were used`
+      return `TCP: slow start, its window, or retransmissions; ${busy} were used`
     case 'window':
       return `the window: ${windows}`
     default:

@@ -142,10 +142,10 @@ const makeEndpointKind = () => ({
  */
 
 const PAYLOAD = 'What moves, and how:'
-const NETWORK = 'What is between the sides:'
+const NETWORK = 'Network between the sides:'
 const FILES = 'Files:'
 const LIMITS = 'What the provider does at once:'
-const DIAGNOSTICS = 'What is looked at beside:'
+const DIAGNOSTICS = 'Diagnostics:'
 const ZEROS = 'Uploads, downloads, latency and handshakes:'
 const NODES = 'Nodes of perf:'
 
@@ -154,14 +154,14 @@ const requireMeasure = (...measures) => ({
   of: measures.join(' or '),
   needs: ['measures', 'protocols'],
   met: values => chooseMeasures(values).some(measure => measures.includes(measure)),
-  otherwise: `has no use without ${measures.join(' or ')} among --measures`
+  otherwise: `needs ${measures.join(' or ')} in --measures`
 })
 
 /** @type {Condition} */
 const REQUIRE_ZEROS = {
   ...requireMeasure('upload', 'download', 'latency', 'handshakes'),
   of: 'zeros',
-  otherwise: 'has no use with --measures files'
+  otherwise: 'does not apply with --measures files'
 }
 
 /**
@@ -183,11 +183,11 @@ const makeSection = (group, only, options) =>
 const MOVED_OPTIONS = makeSection(PAYLOAD, undefined, {
   measures: {
     common: true,
-    defaultText: 'files, by protocols of zeros all the others',
+    defaultText: 'files; with perf, tcp, tls or http2: the other four',
     ...makeWordsKind(MEASURES),
     added: ['files'],
     describe:
-      'what to measure: files, fetched whole and checked; or zeros: upload, download, latency (one-byte exchanges), handshakes'
+      'what to measure: files, upload, download, latency, handshakes; files are fetched and checked; the others transfer zeros; latency: one-byte exchanges'
   },
   protocols: {
     common: true,
@@ -443,11 +443,10 @@ const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
 const MEASURE_OPTIONS = makeSection(OPTION_GROUPS.MEASURE, undefined, {
   repeats: {
     common: true,
-    defaultText:
-      'smallest multiple of the number of protocols, 4 or more, and even if that number is odd; zeros: 6',
+    defaultText: 'zeros: 6; files: 4, with 3 protocols 6, with 5 protocols 10',
     ...wholeNumber(1, 1000),
     describe:
-      'repeats of each protocol per round; in changing order (Latin squares). For files a multiple of the protocols'
+      'repeats of each protocol per round; in changing order (Latin squares). For files a multiple of the number of protocols'
   },
   timeout: {
     default: '60s',

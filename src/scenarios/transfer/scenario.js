@@ -123,23 +123,24 @@ const NETWORK_RULES = [
       (findQuicProblem(process.versions.node) ??
         (network === 'loopback' &&
           latencies.length + bandwidths.length > 0 &&
-          'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'))
+          'cannot have a latency or bandwidth outside namespaces, because its socket is native: use --latencies none --bandwidths none, or use tcp or websocket'))
   },
   {
     flag: 'security',
     needs: ['transport'],
     refuse: ({ transport }, explicit) =>
-      transport === 'quic' && explicit.has('security') && 'has no use by quic, which has TLS of its own'
+      transport === 'quic' && explicit.has('security') && 'does not apply to quic, which has its own TLS'
   },
   limitToFiles({
     flag: 'security',
-    refuse: ({ security }) => security.length > 1 && 'must be one: several are of --measures without files'
+    refuse: ({ security }) =>
+      security.length > 1 && 'must be one value: several need --measures without files'
   }),
   ...['transport', 'security'].map(flag => ({
     flag,
     needs: ['protocols', 'measures', 'target'],
     refuse: (/** @type {Values} */ values, /** @type {Map<string, unknown>} */ explicit) =>
-      explicit.has(flag) && !usesLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
+      explicit.has(flag) && !usesLibp2p(values) && 'does not apply: none of --protocols uses libp2p'
   })),
   ...['noLatencyCase', 'unlimitedBandwidthCase'].map(makeRoundRule)
 ]
@@ -162,8 +163,8 @@ const PROTOCOL_RULES = [
       return (
         others.length > 0 &&
         (files
-          ? `cannot have ${others.join(', ')} with --measures files: no files move by it`
-          : `cannot have ${others.join(', ')} ${measures === undefined ? `beside ${protocols.find((/** @type {Protocol} */ name) => !PROTOCOLS[name].files)}, which moves zeros` : 'without --measures files'}: files alone move by it`)
+          ? `cannot have ${others.join(', ')} with --measures files: no support for files`
+          : `cannot have ${others.join(', ')} ${measures === undefined ? `with ${protocols.find((/** @type {Protocol} */ name) => !PROTOCOLS[name].files)}, which moves zeros` : 'without --measures files'}: no support for zeros`)
       )
     }
   },
@@ -173,13 +174,15 @@ const PROTOCOL_RULES = [
     refuse: ({ target, protocols = ['perf'] }) =>
       target !== undefined &&
       protocols.some((/** @type {Protocol} */ name) => name !== 'perf') &&
-      'must be perf with --target: it speaks perf alone'
+      'must be perf with --target: no other protocol reaches it'
   }),
   ...['compareHttp', 'compareLibp2pHttp'].map(flag => ({
     flag,
     needs: ['protocols'],
     refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ explicit) =>
-      explicit.has(flag) && explicit.has('protocols') && 'has no use beside --protocols, which names them all'
+      explicit.has(flag) &&
+      explicit.has('protocols') &&
+      'does not apply with --protocols, which lists all of them'
   }))
 ]
 
@@ -217,7 +220,7 @@ const FILE_RULES = /** @type {Rule[]} */ ([
       return (
         values.repeats !== undefined &&
         values.repeats % protocols !== 0 &&
-        `must be a multiple of the ${protocols} protocols, so that each stands in each place of the order as often`
+        `must be a multiple of the ${protocols} protocols, so that each takes each place in the order equally often`
       )
     }
   },
@@ -243,7 +246,7 @@ const ZEROS_RULES = /** @type {Rule[]} */ ([
     refuse: ({ agents }) =>
       agents != null &&
       countWantedAgents(agents) !== 1 &&
-      'must be 1: it holds the client, and the other end is here'
+      'must be 1: it runs the client, and the other end runs here'
   },
   limitToNamespaces({
     flag: 'target',

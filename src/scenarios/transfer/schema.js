@@ -44,7 +44,7 @@ const transferCase = z.looseObject({
   goodput: z.looseObject(interval).describe('payload of a requestor, bytes per second'),
   firstByteMs: spread.describe('from the request'),
   waitMs: spread.describe('of a request for its turn at the provider'),
-  connectMs: figure.describe('until connections stand; not part of the times'),
+  connectMs: figure.describe('until connections are open; not part of the times'),
   roundTripMs: figure.describe('as measured on the connection, with nothing else on it'),
   factorToHttp: z
     .looseObject(interval)
@@ -116,7 +116,7 @@ export const filesOutcomeSchema = z.looseObject({
       waitingRequests: count
     })
     .nullable()
-    .describe('of the provider; null: it was gone before it told'),
+    .describe('of the provider; null: it exited before it reported'),
   line: z
     .looseObject({ at: text, slowStart: z.boolean() })
     .describe('how latencies and bandwidths come about'),
@@ -191,7 +191,7 @@ const zerosTransfer = z.looseObject({
   ),
   clientCpuMs: number,
   serverCpuMs: figure.describe('null: not known'),
-  clientRssBytes: number.describe('when it had ended: the process holds all ways'),
+  clientRssBytes: number.describe('after its end: one process runs all ways'),
   serverRssBytes: figure
 })
 
@@ -209,7 +209,7 @@ const row = z.looseObject({
     .describe('how many times as long as by a baseline, in the same repeat'),
   roundTripMs: figure.describe('median of twenty exchanges of a byte on an idle connection'),
   windowBytes: figure.describe(
-    'most that may be under way in all its streams; null: no window, or not known'
+    'most bytes that may be in flight in all its streams; null: no window, or not known'
   ),
   modelBytesPerSecond: figure.describe('min(window ÷ round trip, line); null: neither limits'),
   verdict: z.looseObject({

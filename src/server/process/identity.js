@@ -46,7 +46,7 @@ async function readKeyFile(file) {
   try {
     return privateKeyFromProtobuf(bytes)
   } catch (cause) {
-    throw keyFileError(`--keyFile ${file} holds no private key of libp2p`, cause)
+    throw keyFileError(`--keyFile ${file} contains no libp2p private key`, cause)
   }
 }
 

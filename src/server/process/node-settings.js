@@ -41,7 +41,7 @@ export const SERVER_REASONS = {
   },
   'connectionGater.*': { value: 'as --onlyFrom', why: 'others are closed unheard' },
   connectionGater: { value: 'as --onlyFrom', why: 'others are closed unheard' },
-  'connectionMonitor.enabled': { why: 'no pings beside the work; Yamux keeps connections alive' },
+  'connectionMonitor.enabled': { why: 'no pings during the work; Yamux keeps connections alive' },
   'tcp.guardedTransport': {
     value: 'what arrives is worked off in turn, a little for each address',
     why: 'nobody waits for what another sends'

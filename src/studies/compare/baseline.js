@@ -112,7 +112,7 @@ function undecidable(path, { results }, candidate) {
   if (differing.length > 0)
     return `is of another plan, the plans differ in ${what}: make one of this plan with ${repeated(candidate)}`
   if (results.length < 2)
-    return `holds a single run, which cannot decide: make one with ${repeated(candidate)}`
+    return `contains a single run, which cannot decide: make one with ${repeated(candidate)}`
   return null
 }
 

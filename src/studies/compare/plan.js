@@ -118,7 +118,7 @@ const notInAPlan = scenario => ({
   ...Object.fromEntries(
     Object.entries({ ...scenario.options, ...commandOptions(scenario) })
       .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in commandOptions(scenario))
-      .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
+      .map(([key]) => [key, 'cannot be part of a plan here: give it once, for both plans'])
   ),
   ...describeRefusedOptions(scenario.options),
   ...describeRefusedOptions(planOptions(scenario))
@@ -307,12 +307,12 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort, ...output } }) 
     scenario.compared === null &&
       problem('--runs', runs, `must be 1: runs of ${plan.scenario} cannot be compared`),
     scenario.endless?.(plan) &&
-      problem('--runs', runs, 'must be 1 of a plan that goes on until its user ends it: give --duration'),
+      problem('--runs', runs, 'must be 1 for a plan that runs until it is interrupted: give --duration'),
     prometheusPort !== null &&
       problem('--prometheus', prometheusPort, 'needs a single run: runs follow one another'),
-    output.hdrFile != null && problem('--hdr', output.hdrFile, 'needs a single run: a log holds one'),
+    output.hdrFile != null && problem('--hdr', output.hdrFile, 'needs a single run: a log is for one'),
     output.deliveriesFile != null &&
-      problem('--deliveries', output.deliveriesFile, 'needs a single run: a file holds one')
+      problem('--deliveries', output.deliveriesFile, 'needs a single run: a file is for one')
   ])
 
 /**
@@ -355,7 +355,7 @@ async function resumedRepetition({ plan, scenario, output }, { resume, name }, f
   const differing = findPlanDifferences(side.plan, /** @type {any} */ (plan)).map(({ what }) => what)
   if (differing.length > 0)
     return refusal(
-      problem('--resume', folder, `holds runs of another plan: they differ in ${differing.join(', ')}`)
+      problem('--resume', folder, `contains runs of another plan: they differ in ${differing.join(', ')}`)
     )
   if (runs < side.runs.length)
     return refusal(problem('--runs', runs, `must be at least ${side.runs.length}, as in ${folder}`))

@@ -90,10 +90,10 @@ const resultOf = (folder, run, find) =>
  */
 export async function readRelease(folder, find) {
   const kind = await readFolderKind(folder)
-  if (!triesLoads(kind)) throw new ResultFileError(folder, 'holds no loads that were tried')
+  if (!triesLoads(kind)) throw new ResultFileError(folder, 'contains no loads that were tried')
   const { file, read } = STUDY_DOCUMENTS[kind]
   const document = /** @type {any} */ (await read(folder))
-  if (document === null) throw new ResultFileError(folder, `holds no ${file} that can be read`)
+  if (document === null) throw new ResultFileError(folder, `contains no ${file} that can be read`)
   const { scenario = 'rendezvous', options = {}, id, startedAt, rotation = null, examined = null } = document
   const view = findTerms({ scenario, options })
   return {

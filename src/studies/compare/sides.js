@@ -41,7 +41,7 @@ export async function readSides(document, folder, find) {
   if (whole.length === 0)
     throw new ResultFileError(
       folder,
-      `holds no ${sides.length === 1 ? 'complete run' : 'pair of complete runs'}: there is nothing to compare`
+      `contains no ${sides.length === 1 ? 'complete run' : 'pair of complete runs'}: there is nothing to compare`
     )
   return Promise.all(
     sides.map(async ({ label, runs }) => {
@@ -71,13 +71,13 @@ async function sideIn(path, find) {
 async function repeatedIn(path) {
   const document = await COMPARISON_DOCUMENT.read(path)
   if (document === null)
-    throw new ResultFileError(path, `holds no ${COMPARISON_DOCUMENT.file} that can be read`)
+    throw new ResultFileError(path, `contains no ${COMPARISON_DOCUMENT.file} that can be read`)
   const { length } = document.sides
   if (length === 1) return document
   const arms = document.sides.map((_, place) => join(path, sideLetter(place).toLowerCase()))
   throw new ResultFileError(
     path,
-    `holds the runs of ${length === 2 ? 'two' : length} plans: name ${arms.join(' or ')}`
+    `contains the runs of ${length === 2 ? 'two' : length} plans: name ${arms.join(' or ')}`
   )
 }
 
@@ -96,7 +96,7 @@ export async function readSide(path, find) {
   if (kind === 'saturate')
     throw new ResultFileError(
       path,
-      `holds runs of several loads: name one of those in ${join(path, 'runs')}, or hold it against another such folder`
+      `contains runs of several loads: name one of those in ${join(path, 'runs')}, or compare it with another such folder`
     )
   const label = labelOf(path)
   const stored =
@@ -112,7 +112,7 @@ export async function readSide(path, find) {
   const results = read.map(({ result }) => result)
   const complete = results.filter(({ status }) => status === 'complete')
   if (complete.length === 0)
-    throw new ResultFileError(path, 'holds no complete run: a partial result cannot be compared')
+    throw new ResultFileError(path, 'contains no complete run: a partial result cannot be compared')
   return {
     label,
     results: complete,

@@ -340,13 +340,13 @@ export function expandMatrices(matrices, { flags = {}, scales = {}, ...others })
 
 const text = z.string({ error: 'must be a text' })
 const options = z.record(z.string(), z.unknown(), {
-  error: 'must hold options by name, such as "nClients: 10"'
+  error: 'must be options by name, such as "nClients: 10"'
 })
 /** Values by option; all combinations are run. */
 const vary = z.record(
   z.string(),
   z.array(z.unknown(), { error: 'must be a list of values' }).min(1, 'must be a list of values'),
-  { error: 'must hold lists of values by option, such as "nClients: [10, 100]"' }
+  { error: 'must be lists of values by option, such as "nClients: [10, 100]"' }
 )
 const name = text.regex(/^[\w.=-]+$/, 'must be of letters, digits and . _ = - only: it names a folder')
 
@@ -363,7 +363,7 @@ const rowWith = (reference, runs) =>
       runs,
       vary: vary.optional()
     },
-    { error: 'must hold options by name, such as "nClients: 10"' }
+    { error: 'must be options by name, such as "nClients: 10"' }
   )
 
 /** RUNS_ALLOWED: the number is odd, so that one run is the median. */
@@ -464,7 +464,7 @@ export function readMatrixFile(file, document, scenarios) {
 const unknownKey =
   known =>
   ({ code, keys }) => {
-    if (code !== 'unrecognized_keys') return `must hold ${known.join(', ')} by name`
+    if (code !== 'unrecognized_keys') return `must have ${known.join(', ')} by name`
     const [only, ...more] = /** @type {string[]} */ (keys)
     const near = more.length === 0 ? findNearWord(only, known) : null
     return near === null ? `must be one of ${known.join(', ')}` : `is unknown; did you mean ${near}?`

@@ -198,7 +198,7 @@ async function withIncluded({ include, ...own }, path) {
   const { problem, ...file } = await readYamlFile(resolve(dirname(path), String(include)))
   if (!('content' in file)) return refuse(problem ?? '')
   const { content } = file
-  if (!isMapping(content)) return refuse('must hold parts of a matrix file by name')
+  if (!isMapping(content)) return refuse('must be a mapping, as a matrix file is')
   const lists = [content, own].map(({ differences }) => differences ?? [])
   const differences = lists.every(Array.isArray) ? { differences: lists.flat() } : {}
   const options = [content, own].map(({ defaults }) => defaults ?? {})
@@ -328,7 +328,7 @@ async function findPrevious({ resume, name }, outputDir) {
     name: 'matrix',
     file: MATRIX_DOCUMENT
   })
-  const allowed = 'has no use with --resume: the folder has its name'
+  const allowed = 'does not apply with --resume: the folder has its name'
   const all = [...problems, ...(name === undefined ? [] : [{ flag: '--name', value: name, allowed }])]
   if (!('folder' in previous)) return { previous: null, problems: all }
   return { previous, problems: [...all, ...removedRequests(previous)] }
@@ -344,7 +344,7 @@ const removedRequests = ({ folder, document }) =>
     .map(name => ({
       flag: '--resume',
       value: folder,
-      allowed: `was asked for with --${name}, which is gone: ${REMOVED_OPTIONS[name].instead}`
+      allowed: `was made with --${name}, which was removed: ${REMOVED_OPTIONS[name].instead}`
     }))
 
 /**

@@ -77,7 +77,7 @@ function judgeSaturation(before, now) {
   if (lost !== '') return { verdict: 'FAIL', why: `${lost} was carried then, and is not now` }
   const open = omitMissing([
     barely !== '' && `${barely} barely misses the objective now, which one run can`,
-    generators !== '' && `${generators} was not carried now, for want of the load generator`
+    generators !== '' && `${generators} was not carried now, because of the load generator`
   ])
   if (open.length > 0) return { verdict: 'UNDECIDED', why: open.join('; ') }
   return { verdict: 'PASS', why: `all ${pairs.length} cells that were carried then are carried now` }

@@ -84,7 +84,7 @@ function newDocument(scenario, { own, options: typed, churn }, now) {
 async function withBaseline(document, baseline) {
   const before = await QA_DOCUMENT.read(baseline)
   const refuse = (/** @type {string} */ allowed) => [{ flag: '--baseline', value: baseline, allowed }]
-  if (before === null) return refuse(`holds no ${QA_DOCUMENT.file} that can be read: name a folder of qa`)
+  if (before === null) return refuse(`contains no ${QA_DOCUMENT.file} that can be read: name a folder of qa`)
   if (before.scenario !== document.scenario)
     return refuse(`is of ${before.scenario}, and this one of ${document.scenario}`)
   document.baseline = baseline
@@ -112,7 +112,7 @@ export async function planQa({ options: { churn: spec, ...others }, words }, { n
     ...late.map(([name, value]) => ({
       flag: `--${name}`,
       value: String(value),
-      allowed: 'cannot be given with --resume: the folder has what was asked for'
+      allowed: 'cannot be given with --resume: the folder has the original options'
     }))
   ]
   /** @type {Record<string, any>} */

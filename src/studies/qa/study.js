@@ -74,7 +74,7 @@ export async function runQa(document, folder, { findScenario, ...components }) {
       async conduct(run) {
         if (document.watched === null) {
           const ms = document.quick ? QUICK_LENGTHS.watchMs : HOST_WATCH_MS
-          progress.notice(`looking for ${ms / 1000} s at how late timers are`)
+          progress.notice(`measuring timer lateness for ${ms / 1000} s`)
           document.watched = await measureHost(ms, signal)
         }
         /** @type {PartOf} */
@@ -335,7 +335,7 @@ async function conclude(document) {
   if (before === null)
     throw new StudyEndedError({
       code: 'NO_BASELINE',
-      message: `${baseline} can no longer be read: hold this report against it, or another one, with --resume --baseline`
+      message: `${baseline} can no longer be read: compare this report with it, or with another one, by --resume --baseline`
     })
   document.held = judgeParts(before, document, listChurnFigures(document))
 }

@@ -51,7 +51,7 @@ const isTyped = (options, key) => Object.keys(options).some(name => toCamelCase(
 export function readNetworkOptions({ peers, requestsPerDay, peakFactor }, options, { ttl }) {
   if (peers === undefined) {
     const stray = Object.entries({ requestsPerDay, peakFactor }).filter(([, value]) => value !== undefined)
-    const allowed = 'needs --peers: it is of the network that servers are counted for'
+    const allowed = 'needs --peers, the network for which servers are counted'
     const problems = stray.map(([flag, value]) => ({ flag: `--${flag}`, value: String(value), allowed }))
     return { options, problems }
   }
@@ -67,7 +67,7 @@ export function readNetworkOptions({ peers, requestsPerDay, peakFactor }, option
   const tooMany = {
     flag: '--peers',
     value: formatWhole(peers),
-    allowed: `hold ${formatWhole(held)} registrations, above the ${formatWhole(MAX_REGISTRATIONS)} that one server is given at most: give fewer by --initialRegistrations`
+    allowed: `have ${formatWhole(held)} registrations, more than the maximum of ${formatWhole(MAX_REGISTRATIONS)} for one server: use fewer --initialRegistrations`
   }
   return {
     network,

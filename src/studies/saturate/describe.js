@@ -411,7 +411,7 @@ function searchWarnings({ found }, { boundStatement, unsteady }) {
     warn(
       !closed,
       'REPEATS_CONTRADICT',
-      `Repeats contradicted the search: ${unsteady ?? 'the machine answers differently from trial to trial'}.`
+      `Repeats contradicted the search: ${unsteady ?? 'results differ from trial to trial'}.`
     ),
     warn(
       estimate !== null && estimate.rates.length === 0,

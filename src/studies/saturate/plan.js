@@ -112,7 +112,7 @@ const unevenProblems = (plan, value) =>
         {
           flag: '--arrivals',
           value: String(value),
-          allowed: 'must be constant or poisson here: a load is held, not changed'
+          allowed: 'must be constant or poisson here: each load is constant'
         }
       ]
 
@@ -206,7 +206,7 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
     ...refuse(
       ratesFlag,
       own[ratesFlag],
-      `has no use with ${own.peers === undefined ? '--search' : '--peers'}, which finds the rates: use --from`
+      `does not apply with ${own.peers === undefined ? '--search' : '--peers'}, which finds the rates: use --from`
     ),
     ...(sizes?.length > 1
       ? refuse(SATURATION_SCENARIOS[scenario].sizeName, sizes, 'must be one number with --search')

@@ -243,7 +243,7 @@ function watchEnd(container, { log, closed, onFailed }) {
     .then(
       how => `the server's container ended with ${how}`,
       error =>
-        `the Docker engine does not answer for the server's container any more: ${describeEngineError(error)}`
+        `the Docker engine no longer responds for the server's container: ${describeEngineError(error)}`
     )
   const end = { exited: whenEnded(), isFailure: false }
   async function whenEnded() {

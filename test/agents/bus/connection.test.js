@@ -107,7 +107,7 @@ describe('a bus', () => {
         assert.ok(error instanceof BusError)
         assert.match(
           error.message,
-          /^the bus at bus:4222 keeps nothing \(.+\): start it with JetStream, nats-server -js$/
+          /^the bus at bus:4222 has no JetStream \(.+\): start it with nats-server -js$/
         )
         return true
       })

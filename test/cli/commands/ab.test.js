@@ -236,7 +236,7 @@ describe('ab', () => {
     assert.equal(exitCode, 2)
     assert.match(
       stderr,
-      /--baseline .*\/a +holds a single run, which cannot decide: make one with node index\.js .*--runs 8$/m
+      /--baseline .*\/a +contains a single run, which cannot decide: make one with node index\.js .*--runs 8$/m
     )
   })
 

@@ -364,8 +364,8 @@ describe('--resume', () => {
     await writeFile(path, JSON.stringify(document))
     const { exitCode, stderr } = await matrix(['--resume'])
     assert.equal(exitCode, 2)
-    assert.match(stderr, /--resume .*was asked for with --formedMesh, which is gone: rows are run/)
-    assert.match(stderr, /--resume .*was asked for with --vary, which is gone: a matrix file has vary/)
+    assert.match(stderr, /--resume .*was made with --formedMesh, which was removed: rows run/)
+    assert.match(stderr, /--resume .*was made with --vary, which was removed: a matrix file has vary/)
   })
 
   test('runs nothing when all is done, and makes the tables anew', async () => {

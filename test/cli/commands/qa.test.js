@@ -165,9 +165,9 @@ describe('qa rendezvous', () => {
       }
     })
     assert.equal(ended.exitCode, 1)
-    assert.match(ended.stderr, /not complete: .* can no longer be read: hold this report against it/)
+    assert.match(ended.stderr, /not complete: .* can no longer be read: compare this report with it/)
     const refusal = await runCommand(again, { base, scenarioOf: () => serverOf(5000) })
     assert.deepEqual([refusal.exitCode, refusal.loaded], [2, 0])
-    assert.match(refusal.stderr, /--baseline .* holds no qa\.json that can be read/)
+    assert.match(refusal.stderr, /--baseline .* contains no qa\.json that can be read/)
   })
 })

@@ -136,15 +136,15 @@ describe('the scenario that docs/extending.md shows', () => {
     assert.equal(exitCode, 2)
     assert.match(stderr, /--target +is needed/)
     assert.match(stderr, /--duration 0 +must be a time/)
-    assert.match(stderr, /--sneeze +is no option/)
-    assert.match(stderr, /PING\.p99 is no metric.*JOIN/)
+    assert.match(stderr, /--sneeze +is not an option/)
+    assert.match(stderr, /PING\.p99 is not a metric.*JOIN/)
     assert.deepEqual(await readdir(out), before)
   })
 
   test('is code, which no agent takes from a bus', async () => {
     const { exitCode, stderr } = await call([...asked, '--bus', 'nats://127.0.0.1:1', '--agents', '1'])
     assert.equal(exitCode, 2)
-    assert.match(stderr, /--agents 1 +is no option/)
+    assert.match(stderr, /--agents 1 +is not an option/)
   })
 })
 

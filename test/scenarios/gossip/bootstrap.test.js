@@ -194,7 +194,7 @@ describe('a mesh', () => {
 describe('a mesh that changes is formed only after three heartbeats without a change', () => {
   for (const [changedNs, heartbeatMs, lacks] of /** @type {[number, number, string[]][]} */ ([
     [7 * SECOND, 1000, []],
-    [7 * SECOND + 1, 1000, ['grafts or prunes still going on']],
+    [7 * SECOND + 1, 1000, ['grafts or prunes still in progress']],
     [9 * SECOND, 300, []],
     [0, 3000, []]
   ]))

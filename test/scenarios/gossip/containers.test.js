@@ -24,11 +24,11 @@ describe('a network of containers', SKIP, () => {
 
   /** @type {[Record<string, string>, string, RegExp][]} */
   const refused = [
-    [{ workers: '5' }, '--workers', /^has no use with --network docker: --nodesPerContainer says/],
+    [{ workers: '5' }, '--workers', /^does not apply with --network docker: --nodesPerContainer sets/],
     [
       { nodesPerContainer: '2', linkLatency: '5ms' },
       '--nodesPerContainer',
-      /^must be 1 with --linkLatency: nodes that share a container meet past every impairment$/
+      /^must be 1 with --linkLatency: nodes that share a container bypass every impairment$/
     ],
     [{ topology: 'rendezvous:k=3' }, '--topology', /--network docker: the server is outside/],
     [{ nodeMemory: '10mb' }, '--nodeMemory', /96/],
@@ -67,7 +67,7 @@ test('without an engine one line says what is missing, how to get it and what to
   const lacks = String(findDockerProblem())
   assert.match(
     lacks,
-    /^needs a Docker engine of this machine, and no Docker engine answers \(there is none\): install and start one .*; or take --network namespaces/
+    /^needs a Docker engine of this machine, and no Docker engine answers \(it is not running\): install and start one .*; or use --network namespaces/
   )
   assert.doesNotMatch(lacks, /\n/)
   const problems = makePlanOf('gossip', DOCKER).problems ?? []
@@ -91,6 +91,6 @@ test('who is not root is refused impairments by name, and told what has them wit
   )
   assert.match(
     String(refusals.at(-1)),
-    /^with --linkLoss has no router that could do it here \(unshare: .* not permitted\): run it as root, for only root can; or take --linkLatency 0, .* or --network namespaces/
+    /^with --linkLoss has no router that could do it here \(unshare: .* not permitted\): run it as root, for only root can; or use --linkLatency 0 .* or --network namespaces/
   )
 })

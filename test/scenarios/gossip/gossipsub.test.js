@@ -174,8 +174,8 @@ describe('the mapping gossipsub of a network file', () => {
       'heartbeatInterval',
       /^is the same parameter as heartbeat/
     ],
-    [{ Dlow: 3 }, 'Dlow', /^is no parameter; did you mean Dlo\?$/],
-    [{ colour: 3 }, 'colour', /^is no parameter: must be one of D, /],
+    [{ Dlow: 3 }, 'Dlow', /^is not a parameter; did you mean Dlo\?$/],
+    [{ colour: 3 }, 'colour', /^is not a parameter: must be one of D, /],
     [{ decodeRpcLimits: { maxMesages: 3 } }, 'decodeRpcLimits.maxMesages', /did you mean maxMessages\?$/],
     [{ decodeRpcLimits: 3 }, 'decodeRpcLimits', /^must be a mapping/],
     [{ score: { topicWeight: 1 } }, 'score.topicWeight', /^belongs in score of a topic$/],

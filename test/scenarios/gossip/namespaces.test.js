@@ -44,7 +44,7 @@ describe('a network of namespaces', SKIP, () => {
       const [{ allowed }] = makePlanOf(name, { ...options, network: 'simulated' }).problems ?? []
       assert.match(
         allowed,
-        /must be loopback, namespaces or docker|is of nodes on real TCP that stay|made on real TCP alone/
+        /must be loopback, namespaces or docker|applies to nodes on real TCP without churn|supported on real TCP only/
       )
     })
 
@@ -58,7 +58,7 @@ describe('a network of namespaces', SKIP, () => {
     [
       { workers: '5' },
       '--workers',
-      /^must be --nodes 10 with --linkLatency: nodes that share a namespace meet past every impairment$/
+      /^must be --nodes 10 with --linkLatency: nodes that share a namespace bypass every impairment$/
     ],
     [{ workers: '5', linkLatency: '0', upBandwidth: '1MB/s' }, '--workers', /with --upBandwidth/],
     [{ topology: 'rendezvous:k=3' }, '--topology', /the server is outside/],
@@ -89,8 +89,7 @@ test('a process for each node takes more memory than the machine has: refused, w
 })
 
 describe('where namespaces cannot be made, one line says what is missing, how to get it and what to run instead', () => {
-  const INSTEAD =
-    '; or take --network loopback with --linkLatency, which loses nothing, or --network simulated'
+  const INSTEAD = '; or use --network loopback with --linkLatency, without loss, or --network simulated'
 
   /** @type {[string, Record<string, string>, RegExp][]} commands there are, as scripts */
   const machines = [

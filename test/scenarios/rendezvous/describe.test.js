@@ -202,7 +202,7 @@ describe('a run with hostile peers', () => {
   it('ends its headline with how much longer operations took', () => {
     assert.equal(
       describeHostileEffect(resultWith()),
-      ' Beside hostile peers p99 was at least 6.00 ms, without them 2.00 ms (2.50 to 3.50 times as long, 95 % interval).'
+      ' With hostile peers p99 was at least 6.00 ms, without them 2.00 ms (2.50 to 3.50 times as long, 95 % interval).'
     )
     assert.equal(makeHostilePlots(resultWith()).length, 1)
   })

@@ -31,10 +31,10 @@ describe('what limited a way', () => {
     const { windowBytes, verdict } = verdictOf({ way: 'stream', goodput: { median: full } })
     assert.deepEqual([windowBytes, verdict.limit], [16 << 20, 'window'])
     const actual = verdict.text
-    assert.match(actual, /^the window: 16\.8 MB were under way, .* begin with 0\.262 MB and grow to 16\.8 MB/)
+    assert.match(actual, /^the window: 16\.8 MB were in flight, .* begin with 0\.262 MB and grow to 16\.8 MB/)
     const growing = verdictOf({ way: 'stream', goodput: { median: 1e7 } }).verdict
     assert.equal(growing.limit, 'growing window')
-    assert.match(growing.text, /^the window, while it grew: 1\.00 MB were under way/)
+    assert.match(growing.text, /^the window, while it grew: 1\.00 MB were in flight/)
   })
 
   it('is no window by quic, or by http', () => {
@@ -46,7 +46,7 @@ describe('what limited a way', () => {
     const { verdict } = verdictOf({}, { network: 'namespaces' })
     assert.deepEqual(verdict, {
       limit: 'TCP',
-      text: 'TCP: slow start, its window, or what it sent again; provider 0 %, requestor 0 % of a core were used'
+      text: 'TCP: slow start, its window, or retransmissions; provider 0 %, requestor 0 % of a core were used'
     })
     assert.equal(verdictOf().verdict.limit, 'waiting')
   })

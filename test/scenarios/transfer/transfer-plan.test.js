@@ -93,7 +93,7 @@ describe('the plan of transfers', () => {
       { transport: 'quic' },
       /--transport quic (wants Node 22 or later|cannot be used here: .*not installed|cannot have a latency or bandwidth outside namespaces)/
     ],
-    [{ transport: 'quic', security: 'tls' }, /--security tls has no use by quic, which has TLS of its own/]
+    [{ transport: 'quic', security: 'tls' }, /--security tls does not apply to quic, which has its own TLS/]
   ]
   for (const [options, words] of REFUSED)
     test(`refuses ${JSON.stringify(options)}`, () => assert.match(problemsOf(options).join('\n'), words))

@@ -242,7 +242,7 @@ describe('the identity', () => {
     assert.notEqual(await idOf({}), await idOf({}))
     assert.ok((await readFile(keyFile)).length > 32)
     await writeFile(keyFile, 'nonsense')
-    await assert.rejects(start({ keyFile }), /holds no private key/)
+    await assert.rejects(start({ keyFile }), /contains no libp2p private key/)
     await assert.rejects(start({ keyFile: folder }), /--keyFile .* cannot be read: EISDIR/)
     const nowhere = join(folder, 'missing', 'key')
     await assert.rejects(start({ keyFile: nowhere }), {

@@ -39,7 +39,7 @@ describe('--store', () => {
     ],
     [
       { store: 'postgres://db/x', maxStoreBytes: '1gb' },
-      '--limits maxStoreBytes 1000000000 has no use but with --store memory: a database takes what its disk has'
+      '--limits maxStoreBytes 1000000000 applies to --store memory only: a database is limited by its disk'
     ],
     [
       { store: 'postgres://db/x', maxNamespaceLength: '4096' },

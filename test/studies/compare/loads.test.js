@@ -94,8 +94,8 @@ describe('a release', () => {
   })
 
   test('is neither a folder without loads nor one that cannot be read', async () => {
-    await assert.rejects(released('ab.json', {}), /holds no loads that were tried/)
-    await assert.rejects(released('notes.txt', 'x'), /holds no loads that were tried/)
-    await assert.rejects(released('qa.json', '{'), /holds no qa\.json that can be read/)
+    await assert.rejects(released('ab.json', {}), /contains no loads that were tried/)
+    await assert.rejects(released('notes.txt', 'x'), /contains no loads that were tried/)
+    await assert.rejects(released('qa.json', '{'), /contains no qa\.json that can be read/)
   })
 })

@@ -51,9 +51,9 @@ describe('a plan that is run several times', () => {
     const scenario = { ...scenarioNamed('rendezvous'), compared: null, endless: () => true }
     assert.deepEqual(said(await made({ prometheusPort: 9100, hdrFile: 'times.hlog' }, { scenario })), [
       '--runs 4 must be 1: runs of rendezvous cannot be compared',
-      '--runs 4 must be 1 of a plan that goes on until its user ends it: give --duration',
+      '--runs 4 must be 1 for a plan that runs until it is interrupted: give --duration',
       '--prometheus 9100 needs a single run: runs follow one another',
-      '--hdr times.hlog needs a single run: a log holds one'
+      '--hdr times.hlog needs a single run: a log is for one'
     ])
   })
 })
@@ -125,12 +125,12 @@ describe('runs that are gone on with', () => {
     ])
     const other = await kept('fourth', { plan: { ...PLAN, nClients: 99 } })
     assert.deepEqual(said(await made({ resume: other })), [
-      `--resume ${other} holds runs of another plan: they differ in nClients`
+      `--resume ${other} contains runs of another plan: they differ in nClients`
     ])
   })
 
   test('are not found where there are none', async () => {
     const [problem] = said(await made({ resume: join(base, 'nowhere') }))
-    assert.match(problem, /^--resume .*nowhere holds no comparison\.json that can be read$/)
+    assert.match(problem, /^--resume .*nowhere contains no comparison\.json that can be read$/)
   })
 })

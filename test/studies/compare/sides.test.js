@@ -46,7 +46,7 @@ describe('a side of a comparison', () => {
     assert.deepEqual([one.label, idsOf(one), one.leftOut], [join(base, 'runs/1'), ['runs/1'], []])
     const all = await side('runs')
     assert.deepEqual([idsOf(all), all.leftOut], [['runs/1', 'runs/3'], ['runs/2']])
-    await assert.rejects(side('runs/2'), /holds no complete run/)
+    await assert.rejects(side('runs/2'), /contains no complete run/)
   })
 
   test('is the runs of an arm of ab that belong to its pairs, not what was broken off before it was gone on with', async () => {
@@ -100,13 +100,13 @@ describe('a side of a comparison', () => {
     ])
       await put(`${name}/${file}`, {})
     await put('ab/ab.json', {})
-    await assert.rejects(side('ab'), /holds no comparison\.json that can be read/)
+    await assert.rejects(side('ab'), /contains no comparison\.json that can be read/)
     await put('two/comparison.json', documentOf([[null], [null]]))
     await put('three/comparison.json', documentOf([[null], [null], [null]]))
     await assert.rejects(side('m'), /name the folders of two of its rows/)
-    await assert.rejects(side('two'), /holds the runs of two plans: name .*two\/a or .*two\/b$/)
-    await assert.rejects(side('three'), /holds the runs of 3 plans: name .*\/a or .*\/b or .*\/c$/)
-    await assert.rejects(side('s'), /holds runs of several loads: name one of those in/)
+    await assert.rejects(side('two'), /contains the runs of two plans: name .*two\/a or .*two\/b$/)
+    await assert.rejects(side('three'), /contains the runs of 3 plans: name .*\/a or .*\/b or .*\/c$/)
+    await assert.rejects(side('s'), /contains runs of several loads: name one of those in/)
   })
 })
 
@@ -126,8 +126,8 @@ describe('the sides of a comparison', () => {
     const none = (/** @type {(string | null)[][]} */ runs) => readSides(documentOf(runs), base, loadScenario)
     await assert.rejects(
       none([[null], ['b/1']]),
-      /holds no pair of complete runs: there is nothing to compare/
+      /contains no pair of complete runs: there is nothing to compare/
     )
-    await assert.rejects(none([[null, null]]), /holds no complete run: there is nothing to compare/)
+    await assert.rejects(none([[null, null]]), /contains no complete run: there is nothing to compare/)
   })
 })

@@ -80,7 +80,7 @@ describe('what was carried then', () => {
   const CARRIED = 'PASS: all 1 cells that were carried then are carried now'
   const LOST = 'FAIL: (r=50, c=1) was carried then, and is not now'
   const NO_PLAN = 'UNDECIDED: no cell that was carried then was run with the same plan now'
-  const BUSY = '(r=50, c=1) was not carried now, for want of the load generator'
+  const BUSY = '(r=50, c=1) was not carried now, because of the load generator'
 
   /** @type {[what: string, told: string, expected: string | RegExp][]} */
   const CASES = [
@@ -113,7 +113,7 @@ describe('what was carried then', () => {
         carried(aTrial(25, { achieved: 138 }), aTrial(50, { achieved: 150, utilization: 0.97 })),
         then
       ),
-      /^UNDECIDED: \(r=25, c=1\) barely misses .*; \(r=50, c=1\) was not carried now, for want of the load generator$/
+      /^UNDECIDED: \(r=25, c=1\) barely misses .*; \(r=50, c=1\) was not carried now, because of the load generator$/
     ],
     [
       'by another objective',

@@ -29,7 +29,7 @@ describe('the plan of a trial', () => {
       {
         flag: '--arrivals',
         value: 'ramp:to=100/s',
-        allowed: 'must be constant or poisson here: a load is held, not changed'
+        allowed: 'must be constant or poisson here: each load is constant'
       }
     ])
   })

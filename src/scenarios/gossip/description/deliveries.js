@@ -43,7 +43,7 @@ const BYTES = {
 /** Causes of duplicates. @type {Readonly<Record<string, [name: string, meaning: string]>>} */
 const DUPLICATES = {
   mesh: ['Mesh', 'from a peer in the mesh of the node'],
-  iwantAnswer: ['IWANT answer', 'from a peer that the node had asked for the message'],
+  iwantAnswer: ['IWANT answer', 'from a peer of which the node had requested the message'],
   floodPublish: ['Flood publish', 'from the publisher, who is not in the mesh of the node'],
   other: ['Other', 'mostly from a peer that has the node in its mesh, and is not in the node’s']
 }
@@ -255,13 +255,13 @@ const limitRows = whole => keepAllRowsForCsv({ ...whole, ...makeRowLimitNote(who
 const MISSING = {
   unreachable: 'the topology has no path from the publisher to the node',
   'node-gone': 'the node had left for good, or left after the publish call',
-  partition: 'the network was partitioned while the message was under way',
-  churn: 'the node, or one that had the message, left or was away while the message was under way',
+  partition: 'the network was partitioned while the message was in flight',
+  churn: 'the node, or one that had the message, left or was away while the message was in flight',
   'no-mesh': 'the node had no mesh peer for the topic when the message was published',
   'stream-aborted': 'a peer that had the message had lost its stream to the node',
   'send-queue': 'a peer dropped a copy of the message, because its send queue was full',
   backlog: 'a peer that had the message still had bytes for the node in its buffers at the end',
-  'end-of-run': 'the message was still under way when the run ended',
+  'end-of-run': 'the message was still in flight when the run ended',
   unknown: 'nothing that was recorded explains it'
 }
 
@@ -444,7 +444,7 @@ function peaks({ dissemination }) {
         ],
         ['Messages in its bin', ({ place }) => bins[place].count, 'count']
       ],
-      { note: 'In the bins of the plot, smoothed. Messages: those between the valleys beside the peak.' }
+      { note: 'In the bins of the plot, smoothed. Messages: those between the valleys next to the peak.' }
     )
   ]
 }
@@ -559,7 +559,7 @@ function rendezvous({ rendezvous }) {
       ['Other nodes found, average', found.avg],
       ['Other nodes found, fewest', found.min, 'count'],
       ['Other nodes found, most', found.max, 'count'],
-      ['Registrations of others, not dialled', foreign, 'count'],
+      ['Registrations of peers outside the run, not dialled', foreign, 'count'],
       ['Pairs that chose each other', bothWays, 'count'],
       ['Pairs with two connections at the end', doubled, 'count'],
       ['Chosen nodes that were connected already', alreadyConnected, 'count'],
@@ -571,7 +571,7 @@ function rendezvous({ rendezvous }) {
       ['Server memory avg, MB', toMegabytes(server?.memory.averageBytes), 'MB'],
       ['Server memory max, MB', toMegabytes(server?.memory.maxBytes), 'MB'],
       ['REGISTERs that refreshed', server?.register.count, 'count'],
-      ['DISCOVERs beside them', server?.discover.count, 'count'],
+      ['DISCOVERs', server?.discover.count, 'count'],
       ['Of both, failed', server?.failed, 'count']
     ])
   ]

@@ -80,7 +80,7 @@ export const NETWORK_FILE_RULES = [
       /** @type {Map<string, unknown>} */ explicit
     ) => {
       const key = networkFile !== undefined && explicit.has(flag) && keyIn(networkFile)
-      return key && `is said by ${networkFile.path} too, in ${key}: say it in one of them`
+      return key && `is also set by ${networkFile.path}, in ${key}: set it in one of them`
     }
   })),
   makeFileRule({
@@ -91,7 +91,7 @@ export const NETWORK_FILE_RULES = [
       return (
         network === 'loopback' &&
         key !== undefined &&
-        `has ${key}, which needs --network simulated, namespaces or docker: nothing of the kind is done to loopback`
+        `has ${key}, which needs --network simulated, namespaces or docker: loopback does not support it`
       )
     }
   }),
@@ -133,7 +133,7 @@ export const NETWORK_FILE_RULES = [
     refuse: ({ networkFile, arrivals }) =>
       networkFile.topics !== null &&
       typeof arrivals !== 'string' &&
-      'has topics with rates of their own: --arrivals must be constant or poisson beside them'
+      'has topics with their own rates: --arrivals must then be constant or poisson'
   }),
   makeFileRule({
     refuse: ({ networkFile: { topics, script } }) =>
@@ -199,7 +199,7 @@ export const NETWORK_FILE_RULES = [
     refuse: ({ networkFile, pubsub }) =>
       pubsub === 'floodsub' &&
       Object.keys(networkFile.gossipsub).length > 0 &&
-      'has gossipsub, which has no meaning with --pubsub floodsub'
+      'has gossipsub parameters, which do not apply with --pubsub floodsub'
   }),
   makeFileRule({
     needs: ['churn', 'profile'],
@@ -207,13 +207,13 @@ export const NETWORK_FILE_RULES = [
       const has = (/** @type {string} */ action) =>
         networkFile.script.some((/** @type {{ action: string }} */ each) => each.action === action)
       if (networkFile.script.length > 0 && profile !== undefined)
-        return 'has a script, which --profile cannot be beside: nothing happens to nodes that are sampled'
+        return 'has a script, which cannot be combined with --profile: nodes must not change while they are sampled'
       if (topology.kind === 'rendezvous' && ['subscribe', 'unsubscribe', 'leave', 'partition'].some(has))
-        return 'has a script that does more than publish, which --topology rendezvous cannot be beside'
+        return 'has a script that does more than publish, which cannot be combined with --topology rendezvous'
       return (
         churn?.asNew &&
         (has('leave') || has('partition')) &&
-        'has a leave or a partition in its script: --churn must have as=itself beside it'
+        'has a leave or a partition in its script: --churn must then have as=itself'
       )
     }
   }),
@@ -225,7 +225,7 @@ export const NETWORK_FILE_RULES = [
       })
       return (
         conflict !== undefined &&
-        `says in ${KEYS_BY_FLAG[conflict[0]](networkFile)} what file:${topology.path} of --topology says too: say it in one of them`
+        `sets in ${KEYS_BY_FLAG[conflict[0]](networkFile)} what file:${topology.path} of --topology also sets: set it in one of them`
       )
     }
   }),

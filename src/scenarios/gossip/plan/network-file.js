@@ -96,7 +96,7 @@ function parseTimeRange(value) {
 
 /** @param {Zod} z */
 const paramsShape = z =>
-  z.record(z.string(), z.unknown(), 'must hold parameters by name, such as { D: 8, heartbeat: 700ms }')
+  z.record(z.string(), z.unknown(), 'must be parameters by name, such as { D: 8, heartbeat: 700ms }')
 
 /**
  * makeNetworkFileSchema makes the schema of the file. Each scalar is read, and refused, as the option of the same meaning.
@@ -202,7 +202,7 @@ export function makeNetworkFileSchema(z, params = { gossipsub: paramsShape(z), s
       },
       '{ share: 20%, up: 1Gbit/s, down: 1Gbit/s }'
     ),
-    'must hold classes by name, such as home: { share: 80%, up: 50Mbit/s, down: 100Mbit/s }'
+    'must be classes by name, such as home: { share: 80%, up: 50Mbit/s, down: 100Mbit/s }'
   )
   const topics = byName(
     mapping(
@@ -218,7 +218,7 @@ export function makeNetworkFileSchema(z, params = { gossipsub: paramsShape(z), s
       },
       '{ messageBytes: 1MiB, rate: 5/min, publishers: server }'
     ),
-    'must hold topics by name, such as blocks: { messageBytes: 1MiB, rate: 5/min }'
+    'must be topics by name, such as blocks: { messageBytes: 1MiB, rate: 5/min }'
   )
   const step = mapping(
     {
@@ -307,17 +307,20 @@ class NetworkFileReader {
   wholeOf(path, shares) {
     const sum = computeSum(shares)
     if (Math.abs(sum - 1) > 1e-6)
-      this.refuse(path, `has shares that add up to ${Number((sum * 100).toPrecision(6))}%, and must to 100%`)
+      this.refuse(
+        path,
+        `has shares that add up to ${Number((sum * 100).toPrecision(6))}%: they must add up to 100%`
+      )
   }
 
   /** known refuses a name that the file does not define. @param {FileProblem['path']} path @param {string} name @param {readonly string[] | null} names - null: they were refused themselves @param {string} what */
   known(path, name, names, what) {
     if (names === null || names.includes(name)) return
-    if (names.length === 0) return this.refuse(path, `names ${what} ${name}, and the file has none`)
+    if (names.length === 0) return this.refuse(path, `names ${what} ${name}, but the file has none`)
     const near = findNearWord(name, names)
     const some = names.length > 8 ? `${names.slice(0, 8).join(', ')} …` : names.join(', ')
     const hint = near === null ? `: must be one of ${some}` : `; did you mean ${near}?`
-    this.refuse(path, `names ${what} ${name}, which there is not${hint}`)
+    this.refuse(path, `names ${what} ${name}, which does not exist${hint}`)
   }
 
   /**
@@ -529,7 +532,7 @@ function scriptOf(entries, { topics, ...names }, reading) {
     const onTopic = ['publish', 'subscribe', 'unsubscribe'].includes(action)
     if (onTopic && topics !== null) reading.known([...path, action], topic, topics, 'topic')
     if (forMs !== undefined && !['subscribe', 'unsubscribe'].includes(action))
-      reading.refuse([...path, 'for'], `has no use with ${action}`)
+      reading.refuse([...path, 'for'], `does not apply to ${action}`)
     if (action === 'partition' && Object.keys(who).length === 0)
       reading.refuse(path, 'must say who is cut off from the rest: node, class, zone or share')
     return [

@@ -52,7 +52,7 @@ const FLOODSUB_RULES = [
     refuse: (/** @type {Record<string, any>} */ { pubsub }, /** @type {Map<string, unknown>} */ explicit) =>
       pubsub === 'floodsub' &&
       explicit.has(flag) &&
-      'has no meaning with --pubsub floodsub: it is of gossipsub'
+      'does not apply with --pubsub floodsub: it is a gossipsub option'
   })),
   notFloodsub(
     'signing',
@@ -177,9 +177,9 @@ const SIMULATED_RULES = [
   notSimulated(
     'transport',
     transport => transport !== 'tcp',
-    'must be tcp with --network simulated: the framing of WebSockets is not among what is simulated'
+    'must be tcp with --network simulated: WebSocket framing is not simulated'
   ),
-  notSimulated('muxer', several, 'must be one with --network simulated: nothing is chosen from there'),
+  notSimulated('muxer', several, 'must be one value with --network simulated: nothing is negotiated there'),
   ...[
     ['security', 'noise'],
     ['muxer', 'yamux']
@@ -187,7 +187,7 @@ const SIMULATED_RULES = [
     notSimulated(
       flag,
       value => value !== usual && !several(value),
-      `must be ${usual} with --network simulated: nothing is encrypted and nothing is multiplexed, their bytes are calculated`
+      `must be ${usual} with --network simulated: nothing is encrypted or multiplexed there, only the bytes are counted`
     )
   )
 ]
@@ -209,7 +209,7 @@ const RENDEZVOUS_RULES = [
   notRendezvous(
     flag,
     value => value !== only,
-    `must be ${only} with --topology rendezvous: the rendezvous server speaks nothing else`
+    `must be ${only} with --topology rendezvous: the rendezvous server supports nothing else`
   )
 )
 
@@ -220,7 +220,7 @@ const onlyWithRandom = flag => ({
   refuse: ({ publishers }, explicit) =>
     explicit.has(flag) &&
     publishers === 'every' &&
-    'has no use with --publishers every, where each node has its own interval'
+    'does not apply with --publishers every, where each node has its own interval'
 })
 
 /** @type {Rule[]} */
@@ -231,7 +231,7 @@ const LOAD_RULES = [
     refuse: ({ profile, network, churn }) =>
       profile !== undefined &&
       (network === 'simulated' || churn !== undefined) &&
-      'is of nodes on real TCP that stay: leave out --network simulated and --churn'
+      'applies to nodes on real TCP without churn: leave out --network simulated and --churn'
   },
   {
     flag: 'duration',
@@ -246,7 +246,7 @@ const LOAD_RULES = [
     refuse: ({ publishers }, explicit) =>
       explicit.has('messages') &&
       publishers === 'every' &&
-      'has no use with --publishers every: give --duration'
+      'does not apply with --publishers every: give --duration'
   },
   {
     flag: 'warmup',
@@ -359,20 +359,19 @@ const CHURN_RULES = [
     refuse: ({ churn, network }) =>
       churn.asNew &&
       network === 'simulated' &&
-      'must have as=itself with --network simulated: nodes that are new to a network are made on real TCP alone'
+      'must have as=itself with --network simulated: new nodes are supported on real TCP only'
   }),
   withChurn({
     refuse: ({ topology }) =>
       topology.kind === 'rendezvous' &&
-      'needs another --topology than rendezvous: nodes that come dial those that the topology, or chance, names'
+      'needs another --topology than rendezvous: new nodes dial nodes that the topology or chance selects'
   }),
   withChurn({
     needs: ['partition', 'traces'],
     refuse: ({ churn, partition, traces }) =>
       churn.asNew &&
-      ((partition !== undefined &&
-        'must have as=itself with --partition: connections are made again between its nodes alone') ||
-        (traces && 'must have as=itself with --traces: none are written of new nodes'))
+      ((partition !== undefined && 'must have as=itself with --partition: only its nodes reconnect') ||
+        (traces && 'must have as=itself with --traces: new nodes write none'))
   }),
   withChurn({
     needs: ['publishers', 'topics', 'seed', 'networkFile'],
@@ -424,9 +423,8 @@ function unknownPartProblem(thresholds, { topics, networkFile }) {
       if (names.some(each => (kind === 'topic' ? matchesTopic(name, each) : name === each))) continue
       const near = findNearWord(name, names, 3)
       const hint = near === null ? '' : `; did you mean ${near}?`
-      const there =
-        names.length === 0 ? 'A network file says which there are' : `There are: ${names.join(', ')}`
-      return `asks for the ${kind} ${name}, which the network does not have${hint || '.'} ${there}`
+      const there = names.length === 0 ? 'A network file defines them.' : `Names: ${names.join(', ')}`
+      return `uses the ${kind} ${name}, which the network does not have${hint || '.'} ${there}`
     }
   }
   return null
@@ -444,7 +442,7 @@ export const GOSSIP_COMBINATIONS = [
     refuse: ({ runs, network }) =>
       runs > 1 &&
       network === 'simulated' &&
-      'must be 1 with --network simulated: with the same seed it does the same again'
+      'must be 1 with --network simulated: the same seed gives the same result'
   },
   {
     flag: 'threshold',

@@ -222,7 +222,7 @@ function gaps(result, { lives: { listed } }) {
   const spans = listed.flatMap(({ slot, killedMs }) => {
     if (killedMs === null) return []
     const next = listed.find(life => life.slot === slot && Number(life.startedMs) > killedMs)
-    return [{ from: killedMs / 1000, to: (next?.startedMs ?? 1000 * end) / 1000, label: 'a peer is gone' }]
+    return [{ from: killedMs / 1000, to: (next?.startedMs ?? 1000 * end) / 1000, label: 'a peer is missing' }]
   })
   return spans.length === 0 || spans.length > MAX_SPANS ? {} : { spans }
 }
@@ -237,7 +237,7 @@ function churnPlots(result, churn) {
     ...makeHistogramPlot(visible.histogram, {
       id: 'visible-delay',
       title: 'From registered to discovered',
-      note: 'From the reply to REGISTER to the first reply to another peer that holds it.',
+      note: 'From the reply to REGISTER to the first reply to another peer that contains it.',
       x: 'Time, ms',
       y: 'Registrations'
     }),

@@ -256,7 +256,7 @@ export class HostilePeers {
     const late = () =>
       new HostileError(
         'WORKER_HUNG',
-        `the process of hostile peers has not answered ${method} in ${ANSWER_MS / 1000} s: it runs when a core is idle, and other work on this machine may hold it back`
+        `the process of hostile peers has not answered ${method} in ${ANSWER_MS / 1000} s: it runs when a core is idle, and other work on this machine may delay it`
       )
     return waitUntilLate(process.call(method), ANSWER_MS, late)
   }

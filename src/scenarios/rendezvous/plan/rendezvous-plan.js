@@ -308,7 +308,7 @@ const LOAD_RULES = [
       if (duration !== undefined) return 'goes with --benchmarkRuns alone: choose it or --duration'
       return (
         doesChangeState(/** @type {any} */ (values)) &&
-        'has no use where operations change how many registrations there are: use --registerMode refresh without UNREGISTER, or --benchmarkType DISCOVER'
+        'does not apply where operations change the number of registrations: use --registerMode refresh without UNREGISTER, or --benchmarkType DISCOVER'
       )
     }
   },

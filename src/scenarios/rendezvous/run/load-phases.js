@@ -458,7 +458,7 @@ const state = totals => ({
 const hungError = (ms, failed) =>
   new TargetError(
     'SERVER_HUNG',
-    `the server has answered nothing for ${(ms / 1000).toFixed(1)} s, while ${failed} operations failed`
+    `the server has not answered for ${(ms / 1000).toFixed(1)} s, while ${failed} operations failed`
   )
 
 /** @typedef {Record<string, number>} Counts - that grow */

@@ -332,7 +332,7 @@ export class ServerRun extends Run {
     const { left = [], whose } = target.database ?? {}
     if (left.length > 0)
       this.log.warn('LEFT_BEHIND', {
-        text: `${whose} has ${formatCount(left.length, 'schema')} of runs that are gone; this drops them: ${left.join(' ')}`
+        text: `${whose} has ${formatCount(left.length, 'schema')} of earlier runs; this drops them: ${left.join(' ')}`
       })
     return serverIn(target, why)
   }
@@ -458,12 +458,12 @@ function requireFitting(plan, { severalPerStream, otherDomain, refusal, ttlBound
   if (otherDomain !== null)
     throw new ClientError(
       'OTHER_RECORD_DOMAIN',
-      `the target takes no signed records of the domain ${recordDomain}: use --recordDomain ${otherDomain}`
+      `the target refuses signed records of the domain ${recordDomain}: use --recordDomain ${otherDomain}`
     )
   if (refusal?.code === 'E_INVALID_TTL')
     throw new ClientError(
       'TTL_REFUSED',
-      `the target takes no time to live of ${ttlSeconds} s${insteadOf(ttlSeconds, ttlBounds)}`,
+      `the target refuses a time to live of ${ttlSeconds} s${insteadOf(ttlSeconds, ttlBounds)}`,
       { cause: refusal }
     )
 }
@@ -471,10 +471,10 @@ function requireFitting(plan, { severalPerStream, otherDomain, refusal, ttlBound
 /** @param {number} ttlSeconds @param {Abilities['ttlBounds']} bounds */
 function insteadOf(ttlSeconds, bounds) {
   if (bounds === null)
-    return ', and of no other that was tried: ask who runs it for one, and give it as --ttl'
+    return ' and all others that were tried: ask its operator for an accepted value, and set it with --ttl'
   const { minSeconds, maxSeconds } = bounds
   const near = Math.min(maxSeconds, Math.max(minSeconds, ttlSeconds))
-  return `, but ${formatWhole(minSeconds)} to ${formatWhole(maxSeconds)} s: use --ttl ${near}s`
+  return ` and accepts ${formatWhole(minSeconds)} to ${formatWhole(maxSeconds)} s: use --ttl ${near}s`
 }
 
 /**
@@ -500,7 +500,7 @@ export async function preloadServer(options) {
   const beganMs = Number(process.hrtime.bigint()) / 1e6
   const until = (/** @type {number} */ ttlSeconds) => beganMs + 1000 * Math.min(ttlSeconds, plan.ttlSeconds)
   const expiresMs = until(plan.ttlSeconds)
-  if (plan.initialRegistrations === 0) return { how: 'none asked for', expiresMs }
+  if (plan.initialRegistrations === 0) return { how: 'none requested', expiresMs }
   if (target.control == null) {
     const granted = await registerOverWire({ ...overWire(options), ttlSeconds: plan.ttlSeconds })
     return { how: 'over the wire', expiresMs: until(granted) }

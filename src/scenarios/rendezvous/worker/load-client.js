@@ -716,7 +716,7 @@ const CAPPED = new Set([Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
 /** Our server answers so if its store fails, which is no cap. */
 const OF_STORE = /^the store (is|has) /
 const TTL_HINT = '; give a --ttl that the server allows'
-const CAP_HINT = '; where the server caps what one peer may hold, more --nClients hold fewer each'
+const CAP_HINT = '; if the server limits registrations per peer, use more --nClients'
 
 /** Port in the addresses of clients; nobody dials it. */
 const PORT = 4001

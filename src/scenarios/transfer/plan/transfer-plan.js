@@ -139,7 +139,7 @@ export function findQuicProblem(node) {
 /** PROTOCOLS in the order of all views. @type {Readonly<Record<Protocol, ProtocolTraits>>} */
 export const PROTOCOLS = Object.freeze({
   blocks: {
-    describe: 'blocks in the order of a depth-first walk, each asked for by its root',
+    describe: 'blocks in the order of a depth-first walk, each requested by its root',
     libp2p: true,
     files: true
   },

@@ -59,7 +59,7 @@ export class BlockWalk {
     if (this.next === null || !cid.equals(this.next))
       throw new TransferError(
         'UNASKED',
-        `the provider sent block ${cid}, and ${this.next === null ? 'nothing more' : this.next} was asked for`
+        `the provider sent block ${cid}, and ${this.next === null ? 'nothing more' : this.next} was requested`
       )
     const { code, digest } = cid.multihash
     if (code !== SHA2_256 || !hash('sha256', bytes, 'buffer').equals(digest))
@@ -136,7 +136,7 @@ export class FileReceiver {
       if (this.#arrivedBytes > treeBytes + blocks * SECTION_BYTES + HEADER_BYTES)
         throw new TransferError(
           'UNASKED',
-          `the provider sent more than the ${treeBytes} bytes that were asked for`
+          `the provider sent more than the ${treeBytes} bytes that were requested`
         )
       yield piece.subarray()
     }

@@ -52,7 +52,7 @@ const TELLING_MUXER_REASON = {
 export const NODE_REASONS = {
   'addresses.listen': { value: 'an address of the run', why: 'requestors connect there' },
   connectionGater: { value: 'the requestors of the run alone', why: 'others could reach it' },
-  'connectionMonitor.enabled': { why: 'no pings beside the transfers' },
+  'connectionMonitor.enabled': { why: 'no pings during the transfers' },
   'connectionManager.dialTimeout': { why: '--timeout decides' },
   'connectionManager.addressDialTimeout': { why: '--timeout decides' },
   'connectionManager.inboundConnectionThreshold': {
@@ -201,7 +201,7 @@ const MAX_REQUEST_BYTES = 1024
 async function readRequest(stream) {
   for await (const frame of decode(stream, { maxDataLength: MAX_REQUEST_BYTES }))
     return JSON.parse(new TextDecoder().decode(frame.subarray()))
-  throw new Error('a stream was closed before it asked for anything')
+  throw new Error('a stream was closed before its request')
 }
 
 /**

@@ -136,10 +136,10 @@ script:
   - { at: 2s, publish: blocs }
 `),
       [
-        'net.yaml:1:1 classes has shares that add up to 90%, and must to 100%',
-        'net.yaml:3:34 classes.server.zones.mars names zone mars, and the file has none',
-        'net.yaml:5:13 topics.blocks.publishers names class or zone serv, which there is not; did you mean server?',
-        'net.yaml:7:15 script.0.publish names topic blocs, which there is not; did you mean blocks?'
+        'net.yaml:1:1 classes has shares that add up to 90%: they must add up to 100%',
+        'net.yaml:3:34 classes.server.zones.mars names zone mars, but the file has none',
+        'net.yaml:5:13 topics.blocks.publishers names class or zone serv, which does not exist; did you mean server?',
+        'net.yaml:7:15 script.0.publish names topic blocs, which does not exist; did you mean blocks?'
       ]
     )
   })
@@ -234,9 +234,9 @@ describe('a plan with a network file', () => {
     const { problems = [] } = planned({ networkFile: at('net.yaml'), rate: '5/s', D: 7, linkLatency: '5ms' })
     const actual = problems.map(({ flag, allowed }) => `${flag} ${allowed.replaceAll(folder, '.')}`)
     assert.deepEqual(actual, [
-      '--rate is said by ./net.yaml too, in topics: say it in one of them',
-      '--linkLatency is said by ./net.yaml too, in zones: say it in one of them',
-      '--D is said by ./net.yaml too, in gossipsub.D: say it in one of them'
+      '--rate is also set by ./net.yaml, in topics: set it in one of them',
+      '--linkLatency is also set by ./net.yaml, in zones: set it in one of them',
+      '--D is also set by ./net.yaml, in gossipsub.D: set it in one of them'
     ])
     const refused = (/** @type {Record<string, unknown>} */ options) =>
       planned(options).problems?.map(({ allowed }) => allowed)
@@ -249,7 +249,7 @@ describe('a plan with a network file', () => {
       String(
         planned({ networkFile: at('plain.yaml'), nodes: 3, topology }).problems?.map(({ allowed }) => allowed)
       ),
-      /says in classes.a.up what file:.*three.gml of --topology says too/
+      /sets in classes.a.up what file:.*three.gml of --topology also sets/
     )
     assert.match(
       String(refused({ networkFile: at('net.yaml'), nodes: 3 })),

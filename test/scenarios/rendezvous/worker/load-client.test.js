@@ -107,7 +107,7 @@ describe('an answer', () => {
 
   it('as servers give it above their caps tells how to stay below them', () => {
     for (const status of [Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
-      assert.match(thrown({ status }).message, /more --nClients hold fewer each$/)
+      assert.match(thrown({ status }).message, /use more --nClients$/)
   })
 })
 

@@ -70,7 +70,7 @@ const HOSTILE = {
     },
     outcome: 'UNASKED',
     error:
-      /^the provider sent (block baf\w+, and nothing more was asked for|more than the \d+ bytes that were asked for)$/
+      /^the provider sent (block baf\w+, and nothing more was requested|more than the \d+ bytes that were requested)$/
   },
   'sends another block': {
     async *serve() {
@@ -79,7 +79,7 @@ const HOSTILE = {
       yield* blocks.toReversed()
     },
     outcome: 'UNASKED',
-    error: /^the provider sent block baf\w+, and baf\w+ was asked for$/,
+    error: /^the provider sent block baf\w+, and baf\w+ was requested$/,
     blocks: 0
   },
   'sends nothing': {
