@@ -23,7 +23,7 @@ const KEPT = {
   // the result has what of them is shown
   profiles: /^(?!.*\.(cpu|heap)profile$)/,
   'qa-rendezvous': DOCUMENT_AND_PAGE,
-  'saturate-search': /^(saturate\.md|report\.html)$/,
+  'saturate-search': /^report\.(md|html)$/,
   transfer: NO_PAGE,
   'transfer-500mb': /^(?!.*\/result\.json$)/,
   'whole-card': /^report\.md$/

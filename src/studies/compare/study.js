@@ -38,6 +38,18 @@ export const orderRuns = (pairs, arms) =>
     return order.map(arm => ({ pair, arm }))
   }).flat()
 
+/**
+ * planOfPair is the plan of a run of a pair. Simulated, a seed gives the same result each time: pairs would not be independent. So each has a
+ * seed of its own, which both of its runs share.
+ *
+ * @template {import('../../scenarios/index.js').AnyPlan} P
+ * @param {P} plan
+ * @param {number} pair - from 0
+ * @returns {P}
+ */
+export const planOfPair = (plan, pair) =>
+  'network' in plan && plan.network === 'simulated' ? { ...plan, seed: plan.seed + pair } : plan
+
 /** @param {ComparisonDocument} document @returns {import('../study.js').StudyTurn[]} */
 function turnsOf({ id, sides }) {
   const arms = sides.map((_, place) => sideLetter(place).toLowerCase())
@@ -45,7 +57,7 @@ function turnsOf({ id, sides }) {
     const { label, plan, runs } = sides[arms.indexOf(arm)]
     return {
       label: sides.length === 1 ? `run ${pair + 1}` : `pair ${pair + 1}  ${arm.toUpperCase()} ${label}`,
-      plan,
+      plan: planOfPair(plan, pair),
       part: arm,
       // names sort in the order of the runs, and no two runs of all times have the same
       name: `${id}-${arm}${String(pair + 1).padStart(2, '0')}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { formatResult } from '../../../src/report/result-folder.js'
 import { loadScenario } from '../../../src/scenarios/index.js'
-import { orderRuns, runComparison } from '../../../src/studies/compare/study.js'
+import { orderRuns, planOfPair, runComparison } from '../../../src/studies/compare/study.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { studyComponents } from '../study-components.js'
@@ -54,6 +54,12 @@ test('plans take turns, so that what drifts meets both alike', () =>
     orderRuns(3, ['a', 'b']).map(({ pair, arm }) => `${arm}${pair}`),
     ['a0', 'b0', 'b1', 'a1', 'a2', 'b2']
   ))
+
+test('each pair of simulated runs has a seed of its own: with one seed all pairs would be the same', () => {
+  const seeds = (/** @type {any} */ plan) => [0, 1, 2].map(pair => planOfPair(plan, pair).seed)
+  assert.deepEqual(seeds({ network: 'simulated', seed: 5 }), [5, 6, 7])
+  for (const real of [{ network: 'loopback', seed: 5 }, { seed: 5 }]) assert.deepEqual(seeds(real), [5, 5, 5])
+})
 
 describe('two plans that are run in turn', () => {
   test('fill their pairs, and say how the second stands against a baseline', async () => {
