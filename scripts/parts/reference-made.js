@@ -16,7 +16,6 @@ const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
 
 /** What is committed of a row, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
-  'gossip-growth': /^(?!.*\/report\.|gossip-rows)/,
   'gossip-queue': NO_PAGE,
   'gossip-simulated': TABLES_AND_PAGE,
   gossip: /^report\.(md|html)$/,

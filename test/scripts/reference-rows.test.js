@@ -34,12 +34,7 @@ test('a study that refuses its options with --resume goes on without them', () =
   const rest = ['--outputDir', 'new', '--resume']
   for (const argv of begun) assert.deepEqual(argv.slice(-3), rest)
   const commands = new Set(begun.map(argv => argv.slice(1, -3).join(' ')))
-  assert.deepEqual([...commands].sort(), [
-    'ab',
-    'ab gossip',
-    'qa rendezvous',
-    'saturate rendezvous'
-  ])
+  assert.deepEqual([...commands].sort(), ['ab', 'ab gossip', 'qa rendezvous', 'saturate rendezvous'])
 })
 
 test('a whole name chooses its row alone, a part of names all that have it', () => {
