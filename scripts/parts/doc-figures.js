@@ -12,6 +12,27 @@ const cellsOf = line =>
     .split(/(?<!\\)\|/)
     .map(cell => cell.trim())
 
+/** As GitHub makes anchors of headings. @param {string} line */
+const anchorOf = line =>
+  line
+    .replace(/^#+ /, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+
+/**
+ * @param {string} text
+ * @param {string | undefined} anchor - of a heading; left out: the whole text
+ * @returns {string} what stands below that heading
+ */
+function below(text, anchor) {
+  if (anchor === undefined) return text
+  const lines = text.split('\n')
+  const place = lines.findIndex(line => line.startsWith('#') && anchorOf(line) === anchor)
+  if (place < 0) throw new Error(`there is no heading #${anchor}`)
+  return lines.slice(place).join('\n')
+}
+
 /**
  * @param {string} text
  * @param {string} begins - its first headings, as `| Nodes | Topology`
@@ -46,16 +67,18 @@ function tableIn(text, begins, columns) {
  *     <!-- figures: <result> | <first headings> | …; <columns>; … -->
  *     <!-- /figures -->
  *
- * where the result is a file with tables in markdown, and without columns all of them are shown.
+ * where the result is a file with tables in markdown, or `<file>#<anchor>` for the first of these tables below a heading. Without columns
+ * all of them are shown.
  *
  * @param {string} text
  * @param {string} results - folder that results are named from
- * @throws {Error} for a result, table or column that is not there
+ * @throws {Error} for a result, heading, table or column that is not there
  */
 export const withFigures = (text, results) =>
   text.replace(BLOCK, (whole, path, begins, columns) => {
     try {
-      const shown = readFileSync(join(results, path), 'utf8')
+      const [file, anchor] = path.split('#')
+      const shown = below(readFileSync(join(results, file), 'utf8'), anchor)
       const table = tableIn(shown, begins, columns === undefined ? null : columns.split('; '))
       return `${whole.slice(0, whole.indexOf('\n'))}\n\n${table}\n\n<!-- /figures -->`
     } catch (error) {

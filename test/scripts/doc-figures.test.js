@@ -9,7 +9,7 @@ const RESULTS = mkdtempSync(join(tmpdir(), 'loadtest-figures-'))
 after(() => rmSync(RESULTS, { recursive: true, force: true }))
 writeFileSync(
   join(RESULTS, 'a.md'),
-  '# A\n\n| Row | p50 | p99 |\n| :-- | --: | --: |\n| a | 1 | 2 |\n| b | 3 | 4 |\n\nEnd\n'
+  '# A\n\n| Row | p50 | p99 |\n| :-- | --: | --: |\n| a | 1 | 2 |\n| b | 3 | 4 |\n\n## Two, later\n\n| Row | p50 |\n| :-- | --: |\n| c | 5 |\n\nEnd\n'
 )
 
 /** @param {string} what @param {string} inside */
@@ -34,6 +34,13 @@ describe('a block of figures', () => {
       withFigures(block('| Row | p50; p99; Row', ''), RESULTS),
       block('| Row | p50; p99; Row', '\n| p99 | Row |\n| --: | :-- |\n|   2 | a   |\n|   4 | b   |\n\n')
     ))
+
+  test('shows the first table below a heading where its anchor is named', () => {
+    const later = (/** @type {string} */ anchor) =>
+      withFigures(block('| Row', '').replace('a.md', `a.md#${anchor}`), RESULTS)
+    assert.match(later('two-later'), /-->\n\n\| Row \| p50 \|\n\| :-- \| --: \|\n\| c {3}\| {3}5 \|\n\n<!--/)
+    assert.throws(() => later('three'), /there is no heading #three/)
+  })
 
   test('is refused for a result, table or column that is not there', () => {
     assert.throws(() => withFigures(block('| Rows', ''), RESULTS), /^Error: a\.md: there is no table \| Rows/)
