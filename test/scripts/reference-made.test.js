@@ -65,12 +65,12 @@ describe('a round of committed results', () => {
 
   it('keeps of a large one what people read', () => {
     files(fresh(), { 'report.md': 'new', 'result.json': '{}', 'report.html': '<html>' })
-    new ReferenceMade(reference()).take('gossip-10000', {
+    new ReferenceMade(reference()).take('whole-card', {
       folder: fresh(),
       at: '2026-11-25T00:00:00.000Z',
       commit: null
     })
-    assert.deepEqual(readdirSync(join(reference(), 'gossip-10000')), ['report.md'])
+    assert.deepEqual(readdirSync(join(reference(), 'whole-card')), ['report.md'])
   })
 
   it('keeps of profiles what is shown of them, not the samples', () => {

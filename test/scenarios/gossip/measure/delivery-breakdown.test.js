@@ -182,7 +182,7 @@ describe('thresholds on a part of a network', () => {
     ])
       assert.match(
         /** @type {any} */ (parseThreshold(text, GOSSIP_FIGURES)).allowed,
-        /of the whole network|no metric/
+        /of the whole network|not a metric/
       )
   })
 })

@@ -123,7 +123,7 @@ describe('a server', () => {
     second({ OK: 5 })
     for (const seen of seconds(5, { LOST: 10 })) second(seen)
     watch.stop()
-    assert.match(`${trouble.error?.message}`, /nothing for 4\.\d s, while \d0 operations failed/)
+    assert.match(`${trouble.error?.message}`, /has not answered for 4\.\d s, while \d0 operations failed/)
   })
 
   /** @type {[string, (second: number) => Promise<number | null>, boolean][]} */
