@@ -355,14 +355,24 @@ export class LoadClient {
     if (plan.connectionPerOperation) return this.#onNewConnection(operation, timing, signal)
     if (!plan.streamPerOperation)
       return this.#exchange(operation, timing, await this.#streams.shared(signal), signal)
-    const session = await this.#openMeasured(await this.#streams.connect(signal), timing, signal)
+    const wasConnected = this.#streams.connected
+    const connection = await this.#streams.connect(signal)
+    // to wait for a server that is away is no overhead of the client
+    const beganNs = wasConnected ? timing.sentNs : now()
+    const session = await this.#openMeasured(connection, timing, { beganNs, signal })
     return this.#exchangeAndClose(operation, timing, session, signal)
   }
 
-  /** Opening a stream is part of its operation. @param {Connection} connection @param {Timing} timing @param {AbortSignal} signal */
-  async #openMeasured(connection, timing, signal) {
+  /**
+   * Opening a stream is part of its operation.
+   *
+   * @param {Connection} connection
+   * @param {Timing} timing
+   * @param {{ beganNs: bigint, signal: AbortSignal }} when - `beganNs`: the client's work on it began
+   */
+  async #openMeasured(connection, timing, { beganNs, signal }) {
     const { wire } = this.#c
-    const stage = wire.begin(timing.sentNs)
+    const stage = wire.begin(beganNs)
     const session = await this.#streams.open(connection, signal)
     timing.overheadNs += wire.end(stage, now())
     return session
@@ -373,7 +383,7 @@ export class LoadClient {
     const connection = await this.#measuredConnect(timing.dueNs, () => this.#streams.dial(signal))
     try {
       timing.sentNs = now()
-      const session = await this.#openMeasured(connection, timing, signal)
+      const session = await this.#openMeasured(connection, timing, { beganNs: timing.sentNs, signal })
       return await this.#exchangeAndClose(operation, timing, session, signal)
     } finally {
       await connection.close({ signal }).catch(error => connection.abort(error))
