@@ -2,30 +2,29 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join, relative } from 'node:path'
 import { leanResults } from './lean-result.js'
 
-/** Of a matrix: its tables and its page, not its rows. */
-const TABLES_AND_PAGE = /^[\w-]+\.(md|html)$/
+/** All but pages, whose reports say the same, reports of the runs of a study, and what was sampled of profiles. */
+const USUAL = /^(?!(.*\/)?report\.html$|.*\/report\.md$|.*\.(cpu|heap)profile$)/
 
-/** Of a study whose document has what later ones are held against: that, not its runs. */
-const DOCUMENT_AND_PAGE = /^[\w-]+\.(json|md|html)$/
+/** Of what documents link as a page. */
+const WITH_PAGE = /^report\.|\.json$/
 
-/** Of a study: all but the pages of its runs. */
-const NO_PAGES_OF_RUNS = /^(?!.*\/report\.)/
+/** Of large ones: what people read. */
+const REPORT = /^report\.md$/
 
-/** Of what has a page that no document links to. */
-const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
+/** Of a study whose document later ones are compared with. */
+const DOCUMENT_AND_REPORT = /^[\w-]+\.(json|md)$/
 
-/** What is committed of a row, where it is less than usual. @type {Readonly<Record<string, RegExp>>} */
+/** What is committed of a row, where it is not as usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
-  'gossip-queue': NO_PAGE,
-  'gossip-simulated': TABLES_AND_PAGE,
-  gossip: /^report\.(md|html)$/,
-  // the result has what of them is shown
-  profiles: /^(?!.*\.(cpu|heap)profile$)/,
-  'qa-rendezvous': DOCUMENT_AND_PAGE,
-  'saturate-search': /^report\.(md|html)$/,
-  transfer: NO_PAGE,
-  'transfer-500mb': /^(?!.*\/result\.json$)/,
-  'whole-card': /^report\.md$/
+  'discover-limits': DOCUMENT_AND_REPORT,
+  'gossip-simulated': REPORT,
+  'qa-rendezvous': DOCUMENT_AND_REPORT,
+  rendezvous: WITH_PAGE,
+  restart: WITH_PAGE,
+  'rotate-gossip': WITH_PAGE,
+  'rotate-rendezvous': WITH_PAGE,
+  'saturate-search': REPORT,
+  'whole-card': REPORT
 }
 
 /**
@@ -84,7 +83,7 @@ export class ReferenceMade {
    */
   take(name, { folder, at, commit }) {
     const place = join(this.#reference, name)
-    const kept = KEPT[name] ?? NO_PAGES_OF_RUNS
+    const kept = KEPT[name] ?? USUAL
     rmSync(place, { recursive: true, force: true })
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
