@@ -16,7 +16,7 @@ import { REFUSALS } from './refusals.js'
 
 const RUN = 'rendezvous'
 const DOCKER_RUN = 'restart'
-const MATRIX = 'discover-limits'
+const MATRIX = 'cluster'
 const GOSSIP_MATRIX = 'gossip-queue'
 const GOSSIP_TABLE = 'gossip-study-queue'
 const PROFILES = 'profiles'

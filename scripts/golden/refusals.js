@@ -289,10 +289,10 @@ export const REFUSALS = Object.freeze({
       rerun nowhere --config x
       rerun results
       rerun results/rendezvous --nClients 5 --seed 2 --prometheus 70000 --sneeze
-      rerun results/discover-limits
+      rerun results/cluster
       rerun results/ab-rendezvous
       rerun results/validation`,
-    stored: ['rendezvous', 'discover-limits', 'ab-rendezvous', 'validation']
+    stored: ['rendezvous', 'cluster', 'ab-rendezvous', 'validation']
   },
   report: {
     lines: `
