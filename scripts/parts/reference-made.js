@@ -18,7 +18,6 @@ const NO_PAGE = /^(?!.*\/report\.|report\.html$)/
 const KEPT = {
   'gossip-queue': NO_PAGE,
   'gossip-simulated': TABLES_AND_PAGE,
-  gossip: /^report\.(md|html)$/,
   // the result has what of them is shown
   profiles: /^(?!.*\.(cpu|heap)profile$)/,
   'qa-rendezvous': DOCUMENT_AND_PAGE,
