@@ -8,7 +8,7 @@ const SMALL_BYTES = 4096
 /** Runs that need no plots over time, in their folders of results/reference. */
 const WITHOUT_SECONDS = [
   // the page of `ab` has plots of pairs
-  /^ab-(rendezvous|gossip)\/[ab]\//,
+  /^ab-\w+\/[ab]\//,
   // their pages have plots of rows
   /^(cluster|profiles)\//,
   // the figures of a grid are told
