@@ -22,7 +22,7 @@ test('every command of results/reference/README.md has a name of its own', () =>
 test('a study that was broken off goes on, a run begins anew', () => {
   const argv = (/** @type {string} */ name, /** @type {boolean} */ begun) =>
     argvOf(/** @type {typeof rows[number]} */ (rows.find(row => row.name === name)), { folder: 'new', begun })
-  assert.deepEqual(argv('qa-rendezvous', false).slice(-2), ['--outputDir', 'new'])
+  assert.deepEqual(argv('ab-limits', false).slice(-2), ['--outputDir', 'new'])
   assert.equal(argv('discover-limits', true).at(-1), '--resume')
   assert.deepEqual(argv('restart', true), argv('restart', false))
 })
@@ -34,7 +34,7 @@ test('a study that refuses its options with --resume goes on without them', () =
   const rest = ['--outputDir', 'new', '--resume']
   for (const argv of begun) assert.deepEqual(argv.slice(-3), rest)
   const commands = new Set(begun.map(argv => argv.slice(1, -3).join(' ')))
-  assert.deepEqual([...commands].sort(), ['ab', 'ab gossip', 'qa rendezvous', 'saturate rendezvous'])
+  assert.deepEqual([...commands].sort(), ['ab', 'ab gossip', 'saturate rendezvous'])
 })
 
 test('a whole name chooses its row alone, a part of names all that have it', () => {
