@@ -11,14 +11,11 @@ const WITH_PAGE = /^report\.|\.json$/
 /** Of large ones: what people read. */
 const REPORT = /^report\.md$/
 
-/** Of a study whose document later ones are compared with. */
-const DOCUMENT_AND_REPORT = /^[\w-]+\.(json|md)$/
-
 /** What is committed of a row, where it is not as usual. @type {Readonly<Record<string, RegExp>>} */
 const KEPT = {
   'discover-limits': REPORT,
+  'gossip-defaults': REPORT,
   'gossip-simulated': REPORT,
-  'qa-rendezvous': DOCUMENT_AND_REPORT,
   rendezvous: WITH_PAGE,
   restart: WITH_PAGE,
   'rotate-gossip': WITH_PAGE,
