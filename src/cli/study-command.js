@@ -4,6 +4,7 @@ import { ResultFileError } from '../report/read-result.js'
 import { describeWriteError, loadViews } from '../report/run-report.js'
 import { formatPipeTables, wrapForTerminal } from '../report/text.js'
 import { formatDocument, makeStudyFolder, REPORT_PAGE } from '../studies/study.js'
+import { resumeCommandLine } from '../studies/study-folders.js'
 import { describeStudy, writeStudyViews } from '../studies/study-views.js'
 import { showDryRun } from './dry-run.js'
 import { catchSignals, computeExitCode, formatError, refuse } from './exit.js'
@@ -74,7 +75,15 @@ async function runPlanned(study, planned, how, io) {
   const { loaded, description } = await describeAndWrite(study, placed, io)
   if (description !== null) {
     const { json = () => document } = study
-    const where = [`${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`]
+    const [kind] = /** @type {[import('../studies/study-folders.js').StudyKind]} */ (
+      study.document.file.split('.')
+    )
+    const where = [
+      `${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`,
+      ...(document.reason === null
+        ? []
+        : [`continue: ${await resumeCommandLine(kind, document, { folder, find: io.findScenario })}`])
+    ]
     if (output.json) stdout.write(formatDocument(json(loaded)))
     else writeDescription(description, { ...io, stdout }, where)
   }

@@ -119,14 +119,14 @@ const COMMANDS = {
 }
 
 /**
- * The command that resumes a study.
+ * resumeCommandLine is the command that resumes a study.
  *
  * @param {StudyKind} kind
  * @param {any} document - of it
  * @param {{ folder: string, find: LoadScenario }} where - it is
  * @returns {Promise<string>}
  */
-async function resumeCommandLine(kind, document, { folder, find }) {
+export async function resumeCommandLine(kind, document, { folder, find }) {
   // runs of one plan are resumed by the command of that plan
   const line =
     document.sides?.length === 1

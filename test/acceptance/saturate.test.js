@@ -53,8 +53,12 @@ describe('saturate', () => {
     const program = startProgram(INDEX, args, { ...MANY, ownGroup: true })
     await program.line(/2\/2 {2}r=40, c=1/)
     program.signalGroup('SIGINT')
-    const { code } = await program.ended
+    const { code, stdout } = await program.ended
     assert.equal(code, 130)
+    assert.match(
+      stdout,
+      /^continue: node index\.js saturate rendezvous --resume \S+-saturate-rendezvous-\d+$/m
+    )
     assert.deepEqual(await program.leftAfter(), [])
     const resumed = await call(['saturate', 'rendezvous', '--resume', '--outputDir', outputDir])
     assert.equal(resumed.code, 0, resumed.stderr)

@@ -63,6 +63,11 @@ describe('rerun', () => {
   test('runs the plan of a result again, into a folder of its own, and says what is not as it was', async () => {
     const before = sampleResult({ options: { nClients: 7, seed: 3, duration: '5s' } })
     before.outcome.target.chosenBy = 'no engine answers'
+    const agent = {
+      ...{ id: 'a', host: 'one', tags: [], cores: 2, memoryBytes: 1e9, node: '20.20.2', workers: [0] },
+      ...{ operations: 500, busiest: 0.5, overheadMs: 0.1, lateMs: 0, clock: null, lost: null }
+    }
+    before.run.agents = [agent, { ...agent, id: 'b' }]
     const folder = await keep('before', before)
     const { exitCode, stderr, stdout } = await call(
       'rerun',
@@ -74,6 +79,10 @@ describe('rerun', () => {
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual({ ...plans[0] }, { ...before.plan, server: 'process' }, 'where --server auto has put it')
     assert.match(stderr, /^another machine than that of the result: .*cpu some → /m)
+    assert.match(
+      stderr,
+      /^2 agents ran the workers of the result; now this machine does: --bus and --agents/m
+    )
     assert.match(stderr, /^other versions than those of the result: .*node 20\.20\.2 → v\d+/m)
     assert.match(stdout, /\| REGISTER +\| +7 \|/)
     assert.deepEqual(await readdir(join(base, 'again')), ['20261120-0712-rendezvous-3'])

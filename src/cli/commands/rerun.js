@@ -1,5 +1,6 @@
 // The `rerun` command: runs the plan of a stored result again.
 import { omitMissing } from '../../kit/collections.js'
+import { formatCount } from '../../kit/numbers.js'
 import { describeMissingPackages, listClientPackages, listGossipPackages } from '../../libp2p/stacks.js'
 import { describeRemovedOptions } from '../../plan/command-line.js'
 import { toCamelCase } from '../../plan/options.js'
@@ -75,7 +76,7 @@ export async function run({ options, words }, io) {
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, io)
   if (!output.quiet)
-    for (const line of environmentChanges(result, scenario ?? null))
+    for (const line of environmentChanges(result, { scenario: scenario ?? null, agents: output.agents }))
       io.stderr.write(wrapForTerminal(`${line}\n`, io.stderr))
   /** @type {ReturnType<typeof compareRepetition>} */
   let repetition = null
@@ -167,8 +168,13 @@ function planProblems({ id, plan }, scenario) {
   ]
 }
 
-/** What differs from the run of a result: its options, the machine, the versions. @param {AnyResult} result @param {import('../../scenarios/index.js').Scenario | null} scenario */
-function environmentChanges(result, scenario) {
+/**
+ * What differs from the run of a result: its options, agents, the machine, the versions.
+ *
+ * @param {AnyResult} result
+ * @param {{ scenario: import('../../scenarios/index.js').Scenario | null, agents?: import('../../plan/agents.js').WantedAgents | null }} now
+ */
+function environmentChanges(result, { scenario, agents }) {
   const now = { machine: readMachineFacts(), versions: readVersions(packagesOf(result.plan)) }
   // other versions are known only while a run goes on
   const known = Object.entries(result.run.versions).filter(([what]) => Object.hasOwn(now.versions, what))
@@ -177,6 +183,9 @@ function environmentChanges(result, scenario) {
   const others = findVersionDifferences(before, now)
   return omitMissing([
     ...describeRemovedOptions(result.plan, scenario),
+    result.run.agents !== undefined &&
+      !agents &&
+      `${formatCount(result.run.agents.length, 'agent')} ran the workers of the result; now this machine does: --bus and --agents use agents again`,
     machines.length > 0 && `another machine than that of the result: ${formatDifferences(machines)}`,
     others.length > 0 && `other versions than those of the result: ${formatDifferences(others)}`
   ])

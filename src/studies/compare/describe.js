@@ -381,6 +381,9 @@ const slopesTable = sides =>
     { note: 'Of the first run of each side: the slope of what was carried since the start of the run.' }
   )
 
+/** @param {Comparison['sides'][number]} side */
+const isSimulated = ({ results: [{ plan }] }) => 'network' in plan && plan.network === 'simulated'
+
 /** @param {Comparison} comparison @returns {DescribedWarning[]} */
 const warningsOf = ({ sides, spreads, against }) =>
   omitMissing([
@@ -393,19 +396,22 @@ const warningsOf = ({ sides, spreads, against }) =>
       text: 'The runs of the sides did not take turns: a drift of the machine counts as a difference.'
     },
     ...spreads.flatMap((side, place) =>
-      side.flatMap(({ figure: { title }, spread: { outliers, drift } }) => {
-        const whose = sides.length === 1 ? title : `${sideLetter(place)}, ${title}`
-        return omitMissing([
-          drift !== null && {
-            code: 'DRIFT',
-            text: `${whose} drifts by ${Number(changePercent(drift)).toFixed(1)} % from the first run to the last.`
-          },
-          outliers.length > 0 && {
-            code: 'OUTLIER',
-            text: `${whose}: far from the other runs: ${runNames(outliers)}.`
-          }
-        ])
-      })
+      // simulated runs know no machine that drifts, and each pair has another seed
+      isSimulated(sides[place])
+        ? []
+        : side.flatMap(({ figure: { title }, spread: { outliers, drift } }) => {
+            const whose = sides.length === 1 ? title : `${sideLetter(place)}, ${title}`
+            return omitMissing([
+              drift !== null && {
+                code: 'DRIFT',
+                text: `${whose} drifts by ${Number(changePercent(drift)).toFixed(1)} % from the first run to the last.`
+              },
+              outliers.length > 0 && {
+                code: 'OUTLIER',
+                text: `${whose}: far from the other runs: ${runNames(outliers)}.`
+              }
+            ])
+          })
     ),
     ...collectRunWarnings(sides.flatMap(({ results }) => results))
   ])

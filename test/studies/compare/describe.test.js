@@ -117,6 +117,21 @@ describe('a comparison is described', () => {
     assert.ok(tables.find(({ id }) => id === 'differences')?.rows.some(row => row.includes('cpu')))
   })
 
+  test('without a drift of the machine or runs far from the others where it was simulated', () => {
+    const { comparison } = comparisonSample()
+    const spreads = comparison.spreads.map(side =>
+      side.map(({ spread, ...each }) => ({ ...each, spread: { ...spread, outliers: [1] } }))
+    )
+    const codesOf = (/** @type {any} */ sides) =>
+      describeComparison({ ...comparison, sides, spreads }).warnings.map(({ code }) => code)
+    assert.ok(codesOf(comparison.sides).includes('OUTLIER'))
+    const simulated = comparison.sides.map(side => ({
+      ...side,
+      results: side.results.map(result => ({ ...result, plan: { ...result.plan, network: 'simulated' } }))
+    }))
+    assert.ok(!codesOf(simulated).some(code => code === 'OUTLIER' || code === 'DRIFT'))
+  })
+
   test('with lower bounds where operations had no reply, and a plot that nothing bounds', () => {
     const { comparison } = comparisonSample()
     const [against] = comparison.against
