@@ -48,7 +48,7 @@ const BROKEN = [
     'peer',
     kill(MUX),
     'NETWORK_DIED',
-    /^what holds the namespaces .*SIGKILL/
+    /^the process that holds the namespaces .*SIGKILL/
   ],
   ['what holds the namespaces is stopped', 'publish', sendTo(MUX, 'SIGSTOP'), 'WORKER_HUNG', HUNG],
   ['a node is killed', 'publish', kill(NODE), 'WORKER_DIED', /^worker \d/],

@@ -20,7 +20,7 @@ const RUN_MS = 15_000
 const GOOD_ENDS = [0, 3, 4, 130]
 
 /** What is not here: other machines, an hour's report. test/cli/documented-commands.test.js reads the options of these lines. */
-const NOT_HERE = /@db\/|systemctl|perf --target|<qa folder>/
+const NOT_HERE = /@db\/|systemctl|perf --target|<(qa|runs) folder>/
 
 /** What a line needs of the machine. @type {readonly [RegExp, string | boolean][]} */
 const NEEDS = [
