@@ -26,6 +26,23 @@ export const commandLinesIn = markdown =>
       .filter(line => line.startsWith('node index.js'))
   )
 
+/**
+ * scenarioIn gives the example scenario of a document.
+ *
+ * @param {string} markdown
+ */
+export const scenarioIn = markdown => blocksIn(markdown, 'javascript')[0] ?? ''
+
+/**
+ * wordsOf splits a command line as a shell does: words apart, quotes taken off.
+ *
+ * @param {string} line
+ */
+export const wordsOf = line =>
+  [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
+  )
+
 /** What a program imports, but for Node's own and files. */
 const PACKAGES = /from '((?:@[\w-]+\/)?[\w-]+)[^']*'/g
 

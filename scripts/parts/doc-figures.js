@@ -12,10 +12,11 @@ const cellsOf = line =>
     .split(/(?<!\\)\|/)
     .map(cell => cell.trim())
 
-/** As GitHub makes anchors of headings. @param {string} line */
-const anchorOf = line =>
-  line
+/** anchorOf is the anchor that GitHub gives a heading. @param {string} heading - its line */
+export const anchorOf = heading =>
+  heading
     .replace(/^#+ /, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')

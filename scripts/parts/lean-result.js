@@ -7,11 +7,9 @@ const SMALL_BYTES = 4096
 
 /** Runs that need no plots over time, in their folders of results/reference. */
 const WITHOUT_SECONDS = [
-  // the page of `ab` has plots of pairs
+  // reports of studies have no plots over time
   /^ab-\w+\/[ab]\//,
-  // their pages have plots of rows
   /^(cluster|profiles)\//,
-  // the figures of a grid are told
   /^saturate-rendezvous\/runs\//
 ]
 

@@ -2,13 +2,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join, relative } from 'node:path'
 import { leanResults } from './lean-result.js'
 
-/** All but pages, whose reports say the same, reports of the runs of a study, and what was sampled of profiles. */
+/** All but pages, which say what reports say, the reports of a study's runs, and sampled profiles. */
 const USUAL = /^(?!(.*\/)?report\.html$|.*\/report\.md$|.*\.(cpu|heap)profile$)/
 
-/** Of what documents link as a page. */
-const WITH_PAGE = /^report\.|\.json$/
-
-/** Of large ones: what people read. */
+/** Of large entries, the report alone. */
 const REPORT = /^report\.md$/
 
 /** What is committed of a row, where it is not as usual. @type {Readonly<Record<string, RegExp>>} */
@@ -16,10 +13,6 @@ const KEPT = {
   'discover-limits': REPORT,
   'gossip-defaults': REPORT,
   'gossip-simulated': REPORT,
-  rendezvous: WITH_PAGE,
-  restart: WITH_PAGE,
-  'rotate-gossip': WITH_PAGE,
-  'rotate-rendezvous': WITH_PAGE,
   'saturate-search': REPORT,
   'whole-card': REPORT
 }
@@ -55,7 +48,7 @@ export class ReferenceMade {
     this.#write({ ...this.#read(), since: nowIso })
   }
 
-  /** forget: a bench that begins anew must not go on from its table of the round before. @param {string} name */
+  /** forget deletes the table of a bench, which would otherwise resume from the last round. @param {string} name */
   forget(name) {
     for (const type of ['json', 'md']) rmSync(join(this.#reference, `${name}.${type}`), { force: true })
     const { since, rows } = this.#read()
@@ -63,7 +56,7 @@ export class ReferenceMade {
     this.#write({ since, rows })
   }
 
-  /** note says that what stands in place already was made. @param {string} name @param {{ at: string, commit: string | null }} made */
+  /** note records when an entry was made. @param {string} name @param {{ at: string, commit: string | null }} made */
   note(name, made) {
     const { since, rows } = this.#read()
     this.#write({ since, rows: { ...rows, [name]: made } })

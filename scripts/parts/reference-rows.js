@@ -1,14 +1,10 @@
+import { wordsOf } from '../package/examples.js'
+
 /**
  * @typedef {object} ReferenceRow - a committed result
  * @property {string} name
  * @property {string[]} argv - of node
  */
-
-/** Of a shell: words apart, quotes taken off. @param {string} line */
-const wordsOf = line =>
-  [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
-    word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
-  )
 
 /** Studies that go on where they were broken off, and take no option again: their folders have what was asked for. */
 const FIXED = new Set(['ab', 'qa', 'saturate'])
@@ -31,7 +27,7 @@ const isOption = word => word === '' || word.startsWith('--')
 /** The command and the scenario alone. @param {string[]} argv */
 const withoutOptions = argv => argv.slice(0, argv.concat('').findIndex(isOption))
 
-/** isBench: it writes its table in place, and goes on from there. @param {ReferenceRow} row */
+/** isBench says whether a row runs a bench, which writes its table in place and resumes from it. @param {ReferenceRow} row */
 export const isBench = ({ argv }) => argv[0] === 'bench/index.js'
 
 /**

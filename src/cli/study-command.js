@@ -58,6 +58,10 @@ export async function runStudyCommand(study, made, how, io) {
   }
 }
 
+/** @param {StudyInterface} study */
+const kindOf = ({ document: { file } }) =>
+  /** @type {import('../studies/study-folders.js').StudyKind} */ (file.replace('.json', ''))
+
 /** @param {StudyInterface} study @param {PlannedStudy} planned @param {Shown} how @param {ProcessIo} io @returns {Promise<number>} */
 async function runPlanned(study, planned, how, io) {
   const { document, output } = planned
@@ -75,14 +79,13 @@ async function runPlanned(study, planned, how, io) {
   const { loaded, description } = await describeAndWrite(study, placed, io)
   if (description !== null) {
     const { json = () => document } = study
-    const [kind] = /** @type {[import('../studies/study-folders.js').StudyKind]} */ (
-      study.document.file.split('.')
-    )
     const where = [
       `${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`,
       ...(document.reason === null
         ? []
-        : [`continue: ${await resumeCommandLine(kind, document, { folder, find: io.findScenario })}`])
+        : [
+            `continue: ${await resumeCommandLine(kindOf(study), document, { folder, find: io.findScenario })}`
+          ])
     ]
     if (output.json) stdout.write(formatDocument(json(loaded)))
     else writeDescription(description, { ...io, stdout }, where)
@@ -128,7 +131,7 @@ async function withLines({ document, folder, output }, { more, dashboard }, io, 
 function writeStudyChecks({ study, planned, loaded, description, verdict }, exitCode, io) {
   const { document, output } = planned
   const { strict, allowUndecided, junit } = output
-  const [kind] = study.document.file.split('.')
+  const kind = kindOf(study)
   const checks = [
     ...makeEndChecks(document, verdict, { group: kind, strict, ms: computeTookMs(document) }),
     ...(study.checks?.(document, loaded) ?? [])

@@ -125,7 +125,7 @@ export const toCamelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => le
 /** OPTION_FAMILIES are options that only hold others by their names, as `--gossipsub D=4,D_low=3` does, each with what they are. */
 export const OPTION_FAMILIES = Object.freeze({
   gossipsub: 'parameters of gossipsub by their names in its specification, such as D=4,D_low=3',
-  limits: 'limits by their names, with commas between',
+  limits: 'limits as name=value, separated by commas',
   unixfs: 'how files become blocks, such as chunkSize=256KiB,rawLeaves=false',
   handshakes: 'how connections are opened, such as rate=10/s,for=1s',
   diagnostics: 'what else is recorded, such as blocks=true,memory=simple'

@@ -39,23 +39,16 @@ const metricOrPercentile = (name, metrics) => findMetric(name, metrics) ?? perce
 function unknownMetric({ name, operator, limit, unit }, metrics) {
   const removed = describeRemovedFigure(
     name,
-    of =>
-      metricOrPercentile(of, metrics) ??
-      (metricOrPercentile(`REGISTER.${of}`, metrics) && { name: `${of} of an operation` })
+    of => metricOrPercentile(of, metrics) ?? metricOrPercentile(`REGISTER.${of}`, metrics)
   )
   if (removed !== null) return removed
   const owners = [...new Set(metrics.map(known => known.name.slice(0, known.name.lastIndexOf('.'))))]
-  const meant = omitMissing(owners.map(owner => metricOrPercentile(`${owner}.${name}`, metrics))).filter(
+  const meant = omitMissing(owners.map(owner => metricOrPercentile(`${owner}.${name}`, metrics))).find(
     ({ quantity }) => unit === '' || findUnitProblem(quantity, unit) === null
   )
-  if (meant.length > 0) {
-    const [{ name: first, quantity, type }] = meant
-    const types = [...new Set(meant.flatMap(({ type = [] }) => type))]
-    // which operations are run is not known here
-    const isOfSome = type !== undefined && types.length > 1
-    const metric = isOfSome ? `OPERATION${first.slice(type.length)}` : first
-    const which = isOfSome ? ` OPERATION is ${types.join(', ')}.` : ''
-    return `${name} is not a metric; did you mean "${metric} ${operator} ${limit}${unit || UNITS[quantity].own}"?${which} Metrics: ${metricsInWords(metrics)}`
+  if (meant !== undefined) {
+    const another = meant.type === undefined ? '' : ', or that of another operation'
+    return `${name} is not a metric; did you mean "${meant.name} ${operator} ${limit}${unit || UNITS[meant.quantity].own}"${another}? Metrics: ${metricsInWords(metrics)}`
   }
   const near = findNearWord(
     name,

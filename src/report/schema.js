@@ -287,7 +287,7 @@ const progress = z.looseObject({
 const sample = z.looseObject({
   type: z.literal('sample'),
   ...ofRun,
-  figures: figures.describe('of the measurement so far, by name: those that are known during the run'),
+  figures: figures.describe('measured so far, by name'),
   ...lost,
   utilizations: z.array(number).describe('of the event loop of each worker process, 0 to 1'),
   thresholds: z.array(threshold).describe('those that can be judged already')

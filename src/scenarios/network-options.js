@@ -28,6 +28,9 @@ const SIMULATED_ONLY = {
   lacks: 'simulated'
 }
 
+/** isSimulated says whether a plan runs in virtual time, where a seed always gives the same result. @param {object} plan */
+export const isSimulated = plan => 'network' in plan && plan.network === 'simulated'
+
 /** isImpairable says whether the links of a network can be impaired. @param {{ network: string }} values */
 export const isImpairable = ({ network }) => network !== 'loopback'
 

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { commandLinesIn } from '../../scripts/package/examples.js'
+import { commandLinesIn, wordsOf } from '../../scripts/package/examples.js'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { main } from '../../src/cli/index.js'
 import { foldFamilies } from '../../src/plan/options.js'
@@ -27,12 +27,6 @@ const WITHOUT_OUTPUT = new Set(['completion', 'conform', 'image', 'list', 'schem
 const ADDRESS = '/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 
 const WOULD_RUN = 'options are right: it would run'
-
-/** Of a shell: words apart, quotes taken off. @param {string} line */
-const wordsOf = line =>
-  [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
-    word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
-  )
 
 const base = temporaryFolder()
 

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commandLinesIn } from '../../scripts/package/examples.js'
+import { commandLinesIn, scenarioIn, wordsOf } from '../../scripts/package/examples.js'
 import { NO_NATS, startBus } from '../acceptance/bus.js'
 import { NEEDS_DOCKER } from '../acceptance/docker.js'
 import { WHERE_POSSIBLE } from '../acceptance/namespaces.js'
@@ -34,12 +34,6 @@ const documents = (
 )
   .split(',')
   .filter(name => name.endsWith('.md'))
-
-/** Of a shell: words apart, quotes taken off. @param {string} line */
-const wordsOf = line =>
-  [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
-    word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2')
-  )
 
 const folder = temporaryFolder()
 
@@ -74,7 +68,7 @@ describe('command lines of README and docs run as they are written', () => {
     writeFileSync(join(folder, 'before.yaml'), 'inFlight: 1\nnClients: 5\n')
     writeFileSync(join(folder, 'after.yaml'), 'inFlight: 2\nnClients: 5\n')
     const extending = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8')
-    writeFileSync(join(folder, 'join.js'), /^```javascript\n(.*?)^```$/ms.exec(extending)?.[1] ?? '')
+    writeFileSync(join(folder, 'join.js'), scenarioIn(extending))
     server = start(['server', '--listen', '/ip4/127.0.0.1/tcp/0'])
     ;[address] = await server.line(/\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/\w+/)
     if (NO_NATS !== false) return

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { withFigures } from '../../scripts/parts/doc-figures.js'
+import { anchorOf, withFigures } from '../../scripts/parts/doc-figures.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const RESULTS = join(ROOT, 'results')
@@ -42,15 +42,9 @@ const listFiles = folder =>
     .filter(entry => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length))
 
-/** As GitHub makes them of headings. @param {string} markdown @returns {string[]} */
+/** @param {string} markdown @returns {string[]} */
 const anchorsIn = markdown =>
-  [...markdown.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    heading
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-')
-  )
+  [...markdown.replace(/^```.*?^```$/gms, '').matchAll(/^#+ .+$/gm)].map(([heading]) => anchorOf(heading))
 
 /** @param {string} path @param {string} [heading] - its anchor */
 const exists = (path, heading) =>

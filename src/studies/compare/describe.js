@@ -15,6 +15,7 @@ import {
   toPercent
 } from '../../report/description.js'
 import { poolTimes } from '../../report/result-folder.js'
+import { isSimulated } from '../../scenarios/network-options.js'
 import { accumulateThroughput } from '../qa/qa-document.js'
 import { collectRunWarnings, fitTable } from '../study-views.js'
 import {
@@ -381,9 +382,6 @@ const slopesTable = sides =>
     { note: 'Of the first run of each side: the slope of what was carried since the start of the run.' }
   )
 
-/** @param {Comparison['sides'][number]} side */
-const isSimulated = ({ results: [{ plan }] }) => 'network' in plan && plan.network === 'simulated'
-
 /** @param {Comparison} comparison @returns {DescribedWarning[]} */
 const warningsOf = ({ sides, spreads, against }) =>
   omitMissing([
@@ -396,8 +394,8 @@ const warningsOf = ({ sides, spreads, against }) =>
       text: 'The runs of the sides did not take turns: a drift of the machine counts as a difference.'
     },
     ...spreads.flatMap((side, place) =>
-      // simulated runs know no machine that drifts, and each pair has another seed
-      isSimulated(sides[place])
+      // simulated runs do not depend on the machine, and each pair has its own seed
+      isSimulated(sides[place].results[0].plan)
         ? []
         : side.flatMap(({ figure: { title }, spread: { outliers, drift } }) => {
             const whose = sides.length === 1 ? title : `${sideLetter(place)}, ${title}`

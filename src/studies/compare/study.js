@@ -5,6 +5,7 @@ import { formatCount } from '../../kit/numbers.js'
 import { makeThresholdChecks } from '../../report/checks.js'
 import { makeComparisonCommandLine } from '../../report/run-report.js'
 import { failsStrict } from '../../report/warnings.js'
+import { isSimulated } from '../../scenarios/network-options.js'
 import { formatDocument, makeSequence, runStudy } from '../study.js'
 import { collectRunErrors, makeStudyRunTables } from '../study-views.js'
 import { judgeByBaseline, readFailRules } from './baseline.js'
@@ -47,8 +48,7 @@ export const orderRuns = (pairs, arms) =>
  * @param {number} pair - from 0
  * @returns {P}
  */
-export const planOfPair = (plan, pair) =>
-  'network' in plan && plan.network === 'simulated' ? { ...plan, seed: plan.seed + pair } : plan
+export const planOfPair = (plan, pair) => (isSimulated(plan) ? { ...plan, seed: plan.seed + pair } : plan)
 
 /** @param {ComparisonDocument} document @returns {import('../study.js').StudyTurn[]} */
 function turnsOf({ id, sides }) {

@@ -9,6 +9,7 @@ import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
+import { scenarioIn } from '../../../scripts/package/examples.js'
 import { makeCustomScenario } from '../../../src/scenarios/custom/scenario.js'
 import { rendezvousServer } from '../../../src/server/rendezvous-server.js'
 import { temporaryFolder } from '../../temporary-folder.js'
@@ -33,9 +34,6 @@ async function file(name, text) {
   await writeFile(path, text)
   return path
 }
-
-/** The scenario in a document: its first block of this language. @param {string} document */
-const scenarioIn = document => /^```javascript\n(.*?)^```$/ms.exec(document)?.[1] ?? ''
 
 describe('the scenario that docs/extending.md shows', () => {
   /** @type {string} */
