@@ -76,9 +76,9 @@ const SHAPE = /^must be a metric, an operator and a limit with its unit, such as
 /** @type {[unknown, RegExp][]} */
 const REFUSED = [
   ['', SHAPE],
-  ['p99<50', /^p99 is not a metric; did you mean "OPERATION\.p99 < 50ms"\? OPERATION is REGISTER, /],
-  ['max < 2s', /^max is not a metric; did you mean "OPERATION\.max < 2s"\?/],
-  ['p75 > 1us', /did you mean "OPERATION\.p75 > 1us"\?/],
+  ['p99<50', /^p99 is not a metric; did you mean "REGISTER\.p99 < 50ms", or that of another operation\?/],
+  ['max < 2s', /^max is not a metric; did you mean "REGISTER\.max < 2s", or /],
+  ['p75 > 1us', /did you mean "REGISTER\.p75 > 1us", or /],
   ['REGISTER.p0 < 5ms', /REGISTER\.p0 is not a metric/],
   ['REGISTER.p100 < 5ms', /REGISTER\.p100 is not a metric/],
   ['cpu.p75 < 5%', /cpu\.p75 is not a metric/],
@@ -105,7 +105,7 @@ const REFUSED = [
   ],
   ['latency.discover.P75 < 5ms', / was removed: a run measures one load; use --rate and DISCOVER\.p75$/],
   ['latency.errorRate < 1%', / was removed: a run measures one load; use --rate and errorRate$/],
-  ['latency.p99 < 5ms', / was removed: a run measures one load; use --rate and p99 of an operation$/],
+  ['latency.p99 < 5ms', / was removed: a run measures one load; use --rate and REGISTER\.p99$/],
   ['latency.REGISTER.mode < 5ms', /^latency\.REGISTER\.mode is not a metric/],
   ['cpu < 50%', /^cpu is not a metric/],
   ['DISCOVER.p99 == 50ms', /^compares with ==: use <, <=, >, >=/],
