@@ -42,7 +42,7 @@ describe('--dashboard', () => {
         await page.waitForSelector('#_top :text("Complete.")', { timeout: SHOWN_MS })
         assert.match(
           await page.innerText('#_top'),
-          /errorRate < 50% holds[\s\S]*The result is in .*-rendezvous-/
+          /errorRate < 50% passed[\s\S]*The result is in .*-rendezvous-/
         )
         assert.match(await page.innerText('#live-phases'), /warming up[\s\S]*measuring/)
         assert.match((await page.textContent('#live-figures')) ?? '', /REGISTER\.count\s*[\d,]+/)

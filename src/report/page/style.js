@@ -35,7 +35,7 @@ code, pre { font: .86em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monos
 code { white-space: nowrap; } pre code { white-space: inherit; }
 pre { margin: 0 0 .5rem; padding: .65rem .85rem; background: var(--wash); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 small, .quiet { color: var(--quiet); font-size: .875rem; }
-.when { margin: .15rem 0 0; }
+.when { margin: .15rem 0 0; overflow-wrap: anywhere; }
 .lead { margin: 1.25rem 0; font-size: 1.3rem; line-height: 1.4; text-wrap: pretty; }
 .first { margin-bottom: 2rem; } .first > * { min-width: 0; }
 .tiles { display: flex; flex-wrap: wrap; gap: .75rem 1rem; margin: 0 0 1.25rem; } .tiles > div { flex: 1 1 7.5rem; }
