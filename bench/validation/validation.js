@@ -32,6 +32,29 @@ const USUAL = Object.freeze({
   messages: 30
 })
 
+/** What a table calls them. L: latency of a link. @type {Readonly<Record<import('./measures.js').MeasureName, string>>} */
+const MEASURES = {
+  p50: 'p50 of latency, in L',
+  p99: 'p99 of latency, in L',
+  hops: 'Hops of deliveries',
+  meshDegrees: 'Mesh degree',
+  duplicates: 'Duplicates per delivery',
+  rpcs: 'RPCs per delivery',
+  control: 'Control messages per delivery',
+  bytes: 'Bytes per delivery',
+  goodput: 'Goodput of a connection, kB/s'
+}
+
+/** What must hold of the worst real run. @type {Readonly<Record<import('./conditions.js').ConditionName, string>>} */
+const CONDITIONS = {
+  links: 'Condition: ms of CPU of a delivery, at most',
+  hops: 'Condition: ms of a hop beyond its link, at most',
+  machine: 'Condition: runs that --strict fails for, at most',
+  load: 'Condition: CPU % of the busiest process, at most',
+  delivered: 'Condition: share of deliveries that arrived, at least',
+  mesh: 'Condition: runs without a formed mesh, at most'
+}
+
 /** @param {Options} options @returns {Promise<GossipResult>} */
 const runOf = async options => /** @type {GossipResult} */ ((await networkRun('gossip', options)).result)
 
@@ -77,17 +100,23 @@ async function rowsOf(name, options) {
   const measures = [...judgeMeasures(real, ofSimulated, unitMs), judgeGoodput(unitMs, seeds)]
   return [
     ...measures.map(measure => [
-      ...[name, measure.name, spread(measure.real), spread(measure.simulated), written(measure.ratio)],
+      ...[
+        name,
+        MEASURES[measure.name],
+        spread(measure.real),
+        spread(measure.simulated),
+        written(measure.ratio)
+      ],
       `${written(measure.interval?.low)} … ${written(measure.interval?.high)}`,
       `± ${(100 * measure.margin).toFixed(1)} %`,
       measure.more === null ? measure.verdict : `${measure.verdict}: ${measure.more} more runs`
     ]),
     ...conditionsOf(sides[0], sides[1]).map(condition => [
-      ...[name, `condition: ${condition.name}`, written(condition.figure), '', '', ''],
+      ...[name, CONDITIONS[condition.name], written(condition.figure), '', '', ''],
       ...[formatSignificant(condition.limit), condition.met ? 'met' : 'not met']
     ]),
     ...counterChecks({ real, slower: ofSlower, unitMs }, seeds).map(({ what, verdict }) => [
-      ...[name, `counter-check: ${what}`, '', '', '', '', ''],
+      ...[name, `Counter-check: ${what}`, '', '', '', '', ''],
       verdict === 'differs' ? 'noticed' : 'not noticed'
     ])
   ]
@@ -98,7 +127,7 @@ async function validated(plans) {
   const rows = []
   for (const [name, options] of Object.entries(plans)) rows.push(...(await rowsOf(name, options)))
   return {
-    title: `The same plans on real TCP and simulated, ${SEEDS} seeds of each: median of the runs (least–most), ratio of simulated to real with its 90 % interval`,
+    title: `The same plans on real TCP and simulated, ${SEEDS} seeds of each: median of the runs (least–most), ratio of simulated to real with its 90 % interval; conditions: the worst real run`,
     head: ['Plan', 'Measure', 'Real', 'Simulated', 'Ratio', '90 % interval', 'Margin', 'Verdict'],
     rows
   }
