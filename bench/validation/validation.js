@@ -47,13 +47,16 @@ const MEASURES = {
 
 /** What must hold of the worst real run. @type {Readonly<Record<import('./conditions.js').ConditionName, string>>} */
 const CONDITIONS = {
-  links: 'Condition: ms of CPU of a delivery, at most',
-  hops: 'Condition: ms of a hop beyond its link, at most',
-  machine: 'Condition: runs that --strict fails for, at most',
-  load: 'Condition: CPU % of the busiest process, at most',
-  delivered: 'Condition: share of deliveries that arrived, at least',
-  mesh: 'Condition: runs without a formed mesh, at most'
+  links: 'CPU of a delivery, ms: at most',
+  hops: 'A hop beyond its link, ms: at most',
+  machine: 'Runs that --strict fails for: at most',
+  load: 'CPU of the busiest process, %: at most',
+  delivered: 'Deliveries that arrived: at least',
+  mesh: 'Runs without a formed mesh: at most'
 }
+
+/** What must be noticed. @type {Readonly<Record<import('./counter-checks.js').CounterCheck['what'], string>>} */
+const COUNTER_CHECKS = { latency: 'Links 10 % slower', loss: 'Twice the loss' }
 
 /** @param {Options} options @returns {Promise<GossipResult>} */
 const runOf = async options => /** @type {GossipResult} */ ((await networkRun('gossip', options)).result)
@@ -116,7 +119,7 @@ async function rowsOf(name, options) {
       ...[formatSignificant(condition.limit), condition.met ? 'met' : 'not met']
     ]),
     ...counterChecks({ real, slower: ofSlower, unitMs }, seeds).map(({ what, verdict }) => [
-      ...[name, `Counter-check: ${what}`, '', '', '', '', ''],
+      ...[name, COUNTER_CHECKS[what], '', '', '', '', ''],
       verdict === 'differs' ? 'noticed' : 'not noticed'
     ])
   ]
@@ -127,7 +130,7 @@ async function validated(plans) {
   const rows = []
   for (const [name, options] of Object.entries(plans)) rows.push(...(await rowsOf(name, options)))
   return {
-    title: `The same plans on real TCP and simulated, ${SEEDS} seeds of each: median of the runs (least–most), ratio of simulated to real with its 90 % interval; conditions: the worst real run`,
+    title: `The same plans on real TCP and simulated, ${SEEDS} seeds of each: median of the runs (least–most), ratio of simulated to real with its 90 % interval; of conditions the worst real run; then what must be noticed`,
     head: ['Plan', 'Measure', 'Real', 'Simulated', 'Ratio', '90 % interval', 'Margin', 'Verdict'],
     rows
   }
