@@ -69,7 +69,8 @@ describe('command lines of README and docs run as they are written', () => {
     writeFileSync(join(folder, 'after.yaml'), 'inFlight: 2\nnClients: 5\n')
     const extending = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8')
     writeFileSync(join(folder, 'join.js'), scenarioIn(extending))
-    server = start(['server', '--listen', '/ip4/127.0.0.1/tcp/0'])
+    // the usual ports are for the servers that lines start
+    server = start(['server', '--listen', '/ip4/127.0.0.1/tcp/0', '--httpPort', '0'])
     ;[address] = await server.line(/\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/\w+/)
     if (NO_NATS !== false) return
     bus = await startBus()
