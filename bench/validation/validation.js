@@ -33,7 +33,7 @@ const USUAL = Object.freeze({
 })
 
 /** What a table calls them. L: latency of a link. @type {Readonly<Record<import('./measures.js').MeasureName, string>>} */
-const MEASURES = {
+const MEASURE_TITLES = {
   p50: 'p50 of latency, in L',
   p99: 'p99 of latency, in L',
   hops: 'Hops of deliveries',
@@ -46,7 +46,7 @@ const MEASURES = {
 }
 
 /** What must hold of the worst real run. @type {Readonly<Record<import('./conditions.js').ConditionName, string>>} */
-const CONDITIONS = {
+const CONDITION_TITLES = {
   links: 'CPU of a delivery, ms: at most',
   hops: 'A hop beyond its link, ms: at most',
   machine: 'Runs that --strict fails for: at most',
@@ -56,7 +56,10 @@ const CONDITIONS = {
 }
 
 /** What must be noticed. @type {Readonly<Record<import('./counter-checks.js').CounterCheck['what'], string>>} */
-const COUNTER_CHECKS = { latency: 'Links 10 % slower', loss: 'Twice the loss' }
+const COUNTER_CHECK_TITLES = {
+  latency: `Links ${Math.round(100 * (LATENCY_FACTOR - 1))} % slower`,
+  loss: 'Twice the loss'
+}
 
 /** @param {Options} options @returns {Promise<GossipResult>} */
 const runOf = async options => /** @type {GossipResult} */ ((await networkRun('gossip', options)).result)
@@ -103,23 +106,21 @@ async function rowsOf(name, options) {
   const measures = [...judgeMeasures(real, ofSimulated, unitMs), judgeGoodput(unitMs, seeds)]
   return [
     ...measures.map(measure => [
-      ...[
-        name,
-        MEASURES[measure.name],
-        spread(measure.real),
-        spread(measure.simulated),
-        written(measure.ratio)
-      ],
+      name,
+      MEASURE_TITLES[measure.name],
+      spread(measure.real),
+      spread(measure.simulated),
+      written(measure.ratio),
       `${written(measure.interval?.low)} … ${written(measure.interval?.high)}`,
       `± ${(100 * measure.margin).toFixed(1)} %`,
       measure.more === null ? measure.verdict : `${measure.verdict}: ${measure.more} more runs`
     ]),
     ...conditionsOf(sides[0], sides[1]).map(condition => [
-      ...[name, CONDITIONS[condition.name], written(condition.figure), '', '', ''],
+      ...[name, CONDITION_TITLES[condition.name], written(condition.figure), '', '', ''],
       ...[formatSignificant(condition.limit), condition.met ? 'met' : 'not met']
     ]),
     ...counterChecks({ real, slower: ofSlower, unitMs }, seeds).map(({ what, verdict }) => [
-      ...[name, COUNTER_CHECKS[what], '', '', '', '', ''],
+      ...[name, COUNTER_CHECK_TITLES[what], '', '', '', '', ''],
       verdict === 'differs' ? 'noticed' : 'not noticed'
     ])
   ]
@@ -130,7 +131,7 @@ async function validated(plans) {
   const rows = []
   for (const [name, options] of Object.entries(plans)) rows.push(...(await rowsOf(name, options)))
   return {
-    title: `The same plans on real TCP and simulated, ${SEEDS} seeds of each: median of the runs (least–most), ratio of simulated to real with its 90 % interval; of conditions the worst real run; then what must be noticed`,
+    title: `The same plans on real TCP and simulated, ${SEEDS} seeds of each: median of the runs (least–most), ratio of simulated to real with its 90 % interval; conditions have the worst real run; the last two rows are simulations that are wrong on purpose`,
     head: ['Plan', 'Measure', 'Real', 'Simulated', 'Ratio', '90 % interval', 'Margin', 'Verdict'],
     rows
   }

@@ -29,6 +29,7 @@ import {
   NO_TIMES_NOTE
 } from '../../run/profile-description.js'
 import { makeNamespaceTables, makeRouterTimes } from '../namespace-tables.js'
+import { isSimulated } from '../network-options.js'
 import {
   describeChurn,
   describeChurnPlan,
@@ -96,10 +97,9 @@ function workers(result) {
       ['Memory avg MB', ({ memory }) => toMegabytes(memory.averageBytes), 'MB'],
       ['Memory max MB', ({ memory }) => toMegabytes(memory.maxBytes), 'MB']
     ]),
-    note:
-      result.plan.network === 'simulated'
-        ? 'CPU and memory that the simulation took on this machine; 100 % is one core.'
-        : '100 % is one core. Nodes of a busy worker wait for each other.'
+    note: isSimulated(result.plan)
+      ? 'CPU and memory that the simulation took on this machine; 100 % is one core.'
+      : '100 % is one core. Nodes of a busy worker wait for each other.'
   }
 }
 
@@ -158,7 +158,7 @@ function simulation(simulator, digest) {
 const machineTables = result => [
   workers(result),
   byPhase(result),
-  ...(result.plan.network === 'simulated' ? [simulation(result.run.simulator, result.outcome.digest)] : []),
+  ...(isSimulated(result.plan) ? [simulation(result.run.simulator, result.outcome.digest)] : []),
   ...makeNamespaceTables([{ figures: result.outcome.network.namespaces }]),
   {
     ...makeSettingsTable(result.outcome.network.settings, {
@@ -187,9 +187,6 @@ const NETWORKS = {
   docker: 'real TCP between containers',
   simulated: 'a simulated network'
 }
-
-/** @param {{ network: string }} plan */
-const isSimulated = ({ network }) => network === 'simulated'
 
 /** @param {GossipPlan} plan */
 function messageWords({ messages, durationMs, messageBytes }) {
